@@ -23,7 +23,7 @@ enum FieldKind {
 	GROUP(WireFormat.WIRETYPE_START_GROUP, "no group"), MESSAGE(WireFormat.WIRETYPE_LENGTH_DELIMITED, "an object"),
 	BYTES(WireFormat.WIRETYPE_LENGTH_DELIMITED, "a text in Base64"),
 	UINT32(WireFormat.WIRETYPE_VARINT, "an integer of 32 bits, 0 or more"),
-	ENUM(WireFormat.WIRETYPE_VARINT, "a name or a number"),
+	ENUM(WireFormat.WIRETYPE_VARINT, "a constant, or its number"),
 	SFIXED32(WireFormat.WIRETYPE_FIXED32, "an integer of 32 bits"),
 	SFIXED64(WireFormat.WIRETYPE_FIXED64, "an integer of 64 bits"),
 	SINT32(WireFormat.WIRETYPE_VARINT, "an integer of 32 bits"),

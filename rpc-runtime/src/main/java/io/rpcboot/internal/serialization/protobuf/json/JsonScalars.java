@@ -1,7 +1,6 @@
 package io.rpcboot.internal.serialization.protobuf.json;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.Base64;
 
 import io.rpcboot.internal.serialization.json.JsonInput;
@@ -75,16 +74,27 @@ final class JsonScalars {
 		if (kind == FieldKind.BOOL || !(isInteger || token == JsonToken.VALUE_NUMBER_FLOAT)) {
 			throw refused(in.found(), kind.expected());
 		}
-		if (kind == FieldKind.DOUBLE) {
-			return Double.doubleToRawLongBits(requireFinite(in.getDoubleValue(), in.getString(), kind));
-		}
-		if (isInteger && kind != FieldKind.FLOAT && in.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
+		if (isInteger && in.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
 			long value = in.getLongValue();
+			if (kind == FieldKind.DOUBLE || kind == FieldKind.FLOAT) {
+				return (kind == FieldKind.DOUBLE) ? bits((double) value) : bits((float) value);
+			}
 			if (kind.accepts(value)) {
 				return value;
 			}
 		}
+		if (kind == FieldKind.DOUBLE && Double.isFinite(in.getDoubleValue())) {
+			return bits(in.getDoubleValue());
+		}
 		return ofDigits(in.getString(), kind);
+	}
+
+	private static long bits(double value) {
+		return Double.doubleToLongBits(value);
+	}
+
+	private static long bits(float value) {
+		return Float.floatToIntBits(value) & 0xFFFFFFFFL;
 	}
 
 	/** Reads a number, a boolean or a constant from its text, also from a key. */
@@ -121,8 +131,7 @@ final class JsonScalars {
 					default -> 0;
 				};
 				if (special != 0) {
-					return (kind == FieldKind.DOUBLE) ? Double.doubleToLongBits(special)
-							: Float.floatToIntBits((float) special) & 0xFFFFFFFFL;
+					return (kind == FieldKind.DOUBLE) ? bits(special) : bits((float) special);
 				}
 			}
 			default -> {
@@ -163,32 +172,33 @@ final class JsonScalars {
 
 	private static long ofDigits(String text, FieldKind kind) {
 		try {
-			if (kind == FieldKind.DOUBLE) {
-				return Double.doubleToRawLongBits(requireFinite(Double.parseDouble(text), text, kind));
-			}
-			if (kind == FieldKind.FLOAT) {
-				return Float.floatToRawIntBits((float) requireFinite(Float.parseFloat(text), text, kind)) & 0xFFFFFFFFL;
-			}
-			// an exponent may stand for more zeros than there is memory
-			BigDecimal exact = new BigDecimal(text).stripTrailingZeros();
-			if (exact.scale() <= 0 && (long) exact.precision() - exact.scale() <= MAX_DIGITS) {
-				BigInteger value = exact.toBigIntegerExact();
-				if (kind.accepts(value)) {
-					return value.longValue();
+			switch (kind) {
+				case DOUBLE -> {
+					double value = Double.parseDouble(text);
+					if (Double.isFinite(value)) {
+						return bits(value);
+					}
+				}
+				case FLOAT -> {
+					float value = Float.parseFloat(text);
+					if (Float.isFinite(value)) {
+						return bits(value);
+					}
+				}
+				default -> {
+					// an exponent may stand for more zeros than there is memory
+					BigDecimal exact = new BigDecimal(text).stripTrailingZeros();
+					if (exact.scale() <= 0 && (long) exact.precision() - exact.scale() <= MAX_DIGITS
+							&& kind.accepts(exact.toBigIntegerExact())) {
+						return exact.toBigIntegerExact().longValue();
+					}
 				}
 			}
 		}
 		catch (NumberFormatException ex) {
-			// as any other text
+			// refused as any other text
 		}
 		throw refused(PrintableText.of(text, MOST), kind.expected());
-	}
-
-	private static double requireFinite(double value, String text, FieldKind kind) {
-		if (Double.isInfinite(value)) {
-			throw refused(PrintableText.of(text, MOST), kind.expected());
-		}
-		return value;
 	}
 
 	/** Returns a text for a message: printable, cut and in quotes. */

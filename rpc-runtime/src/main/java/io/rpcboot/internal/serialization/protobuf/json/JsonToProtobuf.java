@@ -102,6 +102,7 @@ final class JsonToProtobuf {
 	 * @param isTyped true if the name of the type is among them
 	 */
 	private void fields(MessageType type, boolean isTyped) {
+		String before = (this.depth == 1) ? " " : ".";
 		long[] seen = new long[(type.size() + type.choices() >> 6) + 1];
 		for (; this.in.currentToken() == JsonToken.PROPERTY_NAME; this.in.nextToken()) {
 			String name = this.in.currentName();
@@ -119,7 +120,7 @@ final class JsonToProtobuf {
 				}
 			}
 			catch (RuntimeException ex) {
-				throw JsonStreams.at(((this.depth == 1) ? " " : ".") + PrintableText.of(name), ex);
+				throw JsonStreams.at(before + PrintableText.of(name), ex);
 			}
 		}
 	}
@@ -128,8 +129,8 @@ final class JsonToProtobuf {
 	private void skip(String name, String type, List<String> known) {
 		if (!this.types.ignoresUnknownFields()) {
 			String nearest = NearestName.of(name, known);
-			throw JsonScalars.refused("no field of " + type, (nearest != null) ? nearest
-					: known.isEmpty() ? "none" : "one of " + PathException.some(known.stream()));
+			throw JsonScalars.refused("no field of " + type,
+					(nearest != null) ? nearest : known.isEmpty() ? "none" : PathException.some(known.stream()));
 		}
 		this.in.nextToken();
 		this.in.skipChildren();
@@ -313,12 +314,14 @@ final class JsonToProtobuf {
 
 	/** Translates paths between commas, whose names are in camel case. */
 	private void paths(String text) {
+		StringBuilder path = new StringBuilder();
 		int end;
 		for (int start = 0; start < text.length(); start = end + 1) {
 			end = text.indexOf(',', start);
 			end = (end < 0) ? text.length() : end;
 			if (end > start) {
-				StringBuilder path = new StringBuilder();
+				this.in.budget().charge(ReadBudget.TEXT + end - start);
+				path.setLength(0);
 				for (int i = start; i < end; i++) {
 					char c = text.charAt(i);
 					boolean isUpper = c >= 'A' && c <= 'Z';

@@ -110,12 +110,13 @@ final class ProtobufToJson {
 	}
 
 	private void fields(MessageType type) {
+		String before = (this.depth == 1) ? " " : ".";
 		for (MessageField field = next(type); field != null; field = next(type)) {
 			try {
 				field(field);
 			}
 			catch (RuntimeException ex) {
-				throw JsonStreams.at(((this.depth == 1) ? " " : ".") + field.jsonName().getValue(), ex);
+				throw JsonStreams.at(before + field.jsonName().getValue(), ex);
 			}
 		}
 	}
