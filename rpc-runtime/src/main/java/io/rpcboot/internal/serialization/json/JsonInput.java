@@ -59,7 +59,7 @@ public final class JsonInput extends JsonParserDelegate {
 	}
 
 	/** Advances to the next token, which must be the expected one. */
-	void next(JsonToken expected) {
+	public void next(JsonToken expected) {
 		nextToken();
 		require(expected);
 	}

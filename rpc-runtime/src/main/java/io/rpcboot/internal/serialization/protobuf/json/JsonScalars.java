@@ -135,12 +135,7 @@ final class JsonScalars {
 				}
 			}
 			default -> {
-				if (text.length() <= SAFE_DIGITS && isNumeric(text) && isInteger(text)) {
-					long value = Long.parseLong(text);
-					if (kind.accepts(value)) {
-						return value;
-					}
-				}
+				// read below
 			}
 		}
 		if (!isNumeric(text)) {
@@ -160,16 +155,6 @@ final class JsonScalars {
 		return !text.isEmpty() && text.length() <= MAX_NUMBER;
 	}
 
-	private static boolean isInteger(String text) {
-		int start = text.startsWith("-") ? 1 : 0;
-		for (int i = start; i < text.length(); i++) {
-			if (text.charAt(i) < '0' || text.charAt(i) > '9') {
-				return false;
-			}
-		}
-		return text.length() > start;
-	}
-
 	private static long ofDigits(String text, FieldKind kind) {
 		try {
 			switch (kind) {
@@ -186,6 +171,11 @@ final class JsonScalars {
 					}
 				}
 				default -> {
+					boolean isPlain = text.length() <= SAFE_DIGITS && text.indexOf('.') < 0 && text.indexOf('e') < 0
+							&& text.indexOf('E') < 0;
+					if (isPlain && kind.accepts(Long.parseLong(text))) {
+						return Long.parseLong(text);
+					}
 					// an exponent may stand for more zeros than there is memory
 					BigDecimal exact = new BigDecimal(text).stripTrailingZeros();
 					if (exact.scale() <= 0 && (long) exact.precision() - exact.scale() <= MAX_DIGITS

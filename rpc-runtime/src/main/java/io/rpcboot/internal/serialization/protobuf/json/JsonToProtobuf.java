@@ -28,6 +28,8 @@ final class JsonToProtobuf {
 
 	private static final String VALUE = "value";
 
+	private static final String TWICE = "set twice, perhaps by two names (expected: once)";
+
 	/** Bytes that are charged at a time. */
 	private static final int STEP = 4096;
 
@@ -99,24 +101,30 @@ final class JsonToProtobuf {
 
 	/**
 	 * Translates the properties from the current token on.
-	 * @param isTyped true if the name of the type is among them
+	 * @param isContent true for the content of an {@code Any}, whose type is among them
 	 */
-	private void fields(MessageType type, boolean isTyped) {
+	private void fields(MessageType type, boolean isContent) {
 		String before = (this.depth == 1) ? " " : ".";
+		boolean isValue = isContent && type.form() != MessageType.Form.OBJECT;
 		long[] seen = new long[(type.size() + type.choices() >> 6) + 1];
 		for (; this.in.currentToken() == JsonToken.PROPERTY_NAME; this.in.nextToken()) {
 			String name = this.in.currentName();
-			if (isTyped && name.equals(TYPE)) {
-				this.in.nextToken();
-				continue;
-			}
 			try {
-				Integer index = type.index(name);
-				if (index == null) {
-					skip(name, type.name(), type.names());
+				Integer index = isValue ? null : type.index(name);
+				if (isContent && name.equals(TYPE)) {
+					requireFirst(seen, type.size() + type.choices(), TWICE);
+					this.in.next(JsonToken.VALUE_STRING);
+				}
+				else if (index != null) {
+					field(type, index, seen);
+				}
+				else if (isValue && name.equals(VALUE)) {
+					requireFirst(seen, 0, TWICE);
+					this.in.nextToken();
+					message(type);
 				}
 				else {
-					field(type, index, seen);
+					skip(name, type.name(), isValue ? List.of(VALUE) : type.names());
 				}
 			}
 			catch (RuntimeException ex) {
@@ -138,15 +146,13 @@ final class JsonToProtobuf {
 
 	private void field(MessageType type, int index, long[] seen) {
 		MessageField field = type.at(index);
-		if (isSeen(seen, index)) {
-			throw new PathException("set twice, perhaps by both of its names (expected: once)");
-		}
+		requireFirst(seen, index, TWICE);
 		this.in.nextToken();
 		if (this.in.currentToken() == JsonToken.VALUE_NULL && (field.isRepeated() || !field.acceptsNull())) {
 			return;
 		}
-		if (field.choice() >= 0 && isSeen(seen, type.size() + field.choice())) {
-			throw new PathException("a second member of a oneof (expected: one)");
+		if (field.choice() >= 0) {
+			requireFirst(seen, type.size() + field.choice(), "a second member of a oneof (expected: one)");
 		}
 		if (field.isMap()) {
 			entries(field);
@@ -160,10 +166,11 @@ final class JsonToProtobuf {
 		charge(STEP);
 	}
 
-	private static boolean isSeen(long[] seen, int index) {
-		boolean isSeen = (seen[index >> 6] & 1L << index) != 0;
+	private static void requireFirst(long[] seen, int index, String message) {
+		if ((seen[index >> 6] & 1L << index) != 0) {
+			throw new PathException(message);
+		}
 		seen[index >> 6] |= 1L << index;
-		return isSeen;
 	}
 
 	/**
@@ -320,7 +327,7 @@ final class JsonToProtobuf {
 			end = text.indexOf(',', start);
 			end = (end < 0) ? text.length() : end;
 			if (end > start) {
-				this.in.budget().charge(ReadBudget.TEXT + end - start);
+				this.in.budget().charge(2 * ReadBudget.TEXT + end - start);
 				path.setLength(0);
 				for (int i = start; i < end; i++) {
 					char c = text.charAt(i);
@@ -343,40 +350,8 @@ final class JsonToProtobuf {
 		this.out.writeString(1, Objects.requireNonNull(url));
 		int prefix = this.out.prefix(this.guess);
 		int at = this.out.startPacked(2, prefix);
-		if (content.form() == MessageType.Form.OBJECT) {
-			fields(content, true);
-		}
-		else {
-			content(content);
-		}
+		fields(content, true);
 		this.out.endPacked(at, prefix, this.guess);
-	}
-
-	/** Translates the value of a message whose form is not an object. */
-	private void content(MessageType type) {
-		boolean isSeen = false;
-		for (; this.in.currentToken() == JsonToken.PROPERTY_NAME; this.in.nextToken()) {
-			String name = this.in.currentName();
-			try {
-				if (name.equals(TYPE)) {
-					this.in.nextToken();
-				}
-				else if (!name.equals(VALUE)) {
-					skip(name, type.name(), List.of(VALUE));
-				}
-				else if (isSeen) {
-					throw new PathException("set twice (expected: once)");
-				}
-				else {
-					isSeen = true;
-					this.in.nextToken();
-					message(type);
-				}
-			}
-			catch (RuntimeException ex) {
-				throw JsonStreams.at("." + PrintableText.of(name), ex);
-			}
-		}
 	}
 
 }

@@ -31,7 +31,10 @@ final class MessageType {
 	/** Fields in the order of their numbers. */
 	private MessageField[] fields = {};
 
-	private Map<String, Integer> indexes = Map.of();
+	/** Indexes of fields by both names. */
+	private final Map<String, Integer> indexes = new HashMap<>();
+
+	private final List<String> names = new ArrayList<>();
 
 	private int choices;
 
@@ -51,13 +54,13 @@ final class MessageType {
 		sorted.sort(Comparator.comparingInt(MessageField::number));
 		this.fields = sorted.toArray(MessageField[]::new);
 		this.form = ofMap ? Form.ENTRY : this.form;
-		this.indexes = new HashMap<>();
 		for (int i = 0; i < this.fields.length; i++) {
 			this.indexes.put(this.fields[i].name(), i);
 			this.choices = Math.max(this.choices, this.fields[i].choice() + 1);
 		}
 		for (int i = 0; i < this.fields.length; i++) {
-			this.indexes.put(this.fields[i].jsonName().getValue(), i);
+			this.names.add(this.fields[i].jsonName().getValue());
+			this.indexes.put(this.names.get(i), i);
 		}
 	}
 
@@ -82,11 +85,7 @@ final class MessageType {
 
 	/** Returns the names in JSON, in the order of the numbers. */
 	List<String> names() {
-		List<String> names = new ArrayList<>();
-		for (MessageField each : this.fields) {
-			names.add(each.jsonName().getValue());
-		}
-		return names;
+		return this.names;
 	}
 
 	/** Returns the index of the field with a name, either of its two. Null for none. */

@@ -180,31 +180,14 @@ final class ProtobufToJson {
 	}
 
 	private void number(MessageField field, long bits) {
-		FieldKind kind = field.kind();
-		switch (kind) {
-			case DOUBLE -> {
-				double value = Double.longBitsToDouble(bits);
-				if (Double.isFinite(value)) {
-					this.out.writeNumber(value);
-				}
-				else {
-					this.out.writeString(Double.toString(value));
-				}
-			}
-			case FLOAT -> {
-				float value = Float.intBitsToFloat((int) bits);
-				if (Float.isFinite(value)) {
-					this.out.writeNumber(value);
-				}
-				else {
-					this.out.writeString(Float.toString(value));
-				}
-			}
+		switch (field.kind()) {
+			case DOUBLE -> this.out.writeNumber(Double.longBitsToDouble(bits));
+			case FLOAT -> this.out.writeNumber(Float.intBitsToFloat((int) bits));
 			case BOOL -> this.out.writeBoolean(bits != 0);
 			case ENUM -> constant(field.names(), (int) bits);
 			default -> {
-				if (kind.isLong()) {
-					this.out.writeString(kind.text(bits));
+				if (field.kind().isLong()) {
+					this.out.writeString(field.kind().text(bits));
 				}
 				else {
 					this.out.writeNumber(bits);
@@ -228,18 +211,10 @@ final class ProtobufToJson {
 
 	/** Writes the value of a field that a message of a fixed form, or an entry, lacks. */
 	private void zero(MessageField field) {
-		if (field.kind().isNumber()) {
-			number(field, 0);
-		}
-		else if (field.kind() != FieldKind.MESSAGE) {
-			this.out.writeString("");
-		}
-		else {
-			int limit = this.in.limit;
-			this.in.limit = this.in.position;
-			message(field.type());
-			this.in.limit = limit;
-		}
+		this.in.ofZeros((zeros) -> {
+			value(field);
+			return null;
+		});
 	}
 
 	/**
@@ -365,7 +340,7 @@ final class ProtobufToJson {
 	}
 
 	private void any(MessageType type) {
-		String url = null;
+		String url = "";
 		int start = this.in.position;
 		int end = start;
 		for (MessageField field = next(type); field != null; field = next(type)) {
@@ -379,7 +354,7 @@ final class ProtobufToJson {
 			}
 		}
 		this.out.writeStartObject();
-		if (url != null || start < end) {
+		if (!url.isEmpty() || start < end) {
 			MessageType content = this.types.require(url);
 			this.out.writeName("@type");
 			this.out.writeString(url);

@@ -1,7 +1,10 @@
 package io.rpcboot.internal.serialization.protobuf.json;
 
+import java.math.BigDecimal;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,51 +22,42 @@ record TimeText(long seconds, int nanos) {
 	/** Expected text of a duration, for messages. */
 	static final String DURATION = "seconds of at most 315,576,000,000, like 1.5s";
 
+	/** Timestamp of RFC 3339, whose day is checked later. */
+	private static final Pattern RFC_3339 = Pattern
+		.compile("\\d{4}-\\d\\d-\\d\\dT([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,30})?(Z|[+-]\\d\\d:\\d\\d)");
+
+	private static final Pattern SECONDS = Pattern.compile("-?\\d{1,12}(\\.\\d{1,30})?s");
+
+	/** Index in a timestamp of the first digit of its fraction. */
+	private static final int FRACTION = 20;
+
+	private static final int NANO_DIGITS = 9;
+
+	private static final int DAY = 24 * 60 * 60;
+
 	private static final long FIRST = -62_135_596_800L;
 
 	private static final long LAST = 253_402_300_799L;
 
 	private static final long LONGEST = 315_576_000_000L;
 
-	/** Digits of the longest duration. */
-	private static final int DIGITS = 12;
-
-	private static final int DAY = 24 * 60 * 60;
-
-	private static final int NANO_DIGITS = 9;
-
 	private static final int BILLION = 1_000_000_000;
 
-	private static final int THOUSAND = 1000;
-
-	/** Reads a timestamp of RFC 3339. Returns null for any other text. */
+	/** Reads a timestamp. Returns null for any other text. */
 	static @Nullable TimeText ofTimestamp(String text) {
-		if (!hasShape(text, 0, "0000-00-00T00:00:00")) {
+		if (!RFC_3339.matcher(text).matches()) {
 			return null;
 		}
-		int end = 19;
+		int end = text.endsWith("Z") ? text.length() - 1 : text.length() - 6;
+		long offset = text.endsWith("Z") ? 0 : minutes(text, end + 1);
 		int nanos = 0;
-		if (text.startsWith(".", end)) {
-			nanos = nanos(text, end + 1);
-			end = endOfDigits(text, end + 1);
-		}
-		int offset = 0;
-		if (end + 1 != text.length() || text.charAt(end) != 'Z') {
-			if (end + 6 != text.length() || !(hasShape(text, end, "+00:00") || hasShape(text, end, "-00:00"))) {
-				return null;
-			}
-			offset = 60 * (60 * number(text, end + 1, end + 3) + number(text, end + 4, end + 6));
-			offset = (text.charAt(end) == '-') ? -offset : offset;
-		}
-		int hours = number(text, 11, 13);
-		int minutes = number(text, 14, 16);
-		int seconds = number(text, 17, 19);
-		if (nanos < 0 || hours > 23 || minutes > 59 || seconds > 59) {
-			return null;
+		for (int i = FRACTION; i < FRACTION + NANO_DIGITS; i++) {
+			nanos = 10 * nanos + ((i < end) ? text.charAt(i) - '0' : 0);
 		}
 		try {
 			long day = LocalDate.of(number(text, 0, 4), number(text, 5, 7), number(text, 8, 10)).toEpochDay();
-			TimeText time = new TimeText(day * DAY + 60 * (60 * hours + minutes) + seconds - offset, nanos);
+			long minutes = minutes(text, 11) + ((text.charAt(end) == '-') ? offset : -offset);
+			TimeText time = new TimeText(day * DAY + 60 * minutes + number(text, 17, 19), nanos);
 			return time.isTimestamp() ? time : null;
 		}
 		catch (DateTimeException ex) {
@@ -71,67 +65,25 @@ record TimeText(long seconds, int nanos) {
 		}
 	}
 
-	/** Reads a duration. Returns null for any other text. */
-	static @Nullable TimeText ofDuration(String text) {
-		int start = text.startsWith("-") ? 1 : 0;
-		int end = endOfDigits(text, start);
-		if (end == start || end - start > DIGITS) {
-			return null;
-		}
-		long seconds = Long.parseLong(text, start, end, 10);
-		int nanos = 0;
-		if (text.startsWith(".", end)) {
-			nanos = nanos(text, end + 1);
-			end = endOfDigits(text, end + 1);
-		}
-		if (nanos < 0 || end + 1 != text.length() || text.charAt(end) != 's') {
-			return null;
-		}
-		TimeText time = new TimeText((start > 0) ? -seconds : seconds, (start > 0) ? -nanos : nanos);
-		return time.isDuration() ? time : null;
-	}
-
-	/** Returns true if a text has digits where the shape has zeros, and equal others. */
-	private static boolean hasShape(String text, int start, String shape) {
-		if (text.length() - start < shape.length()) {
-			return false;
-		}
-		for (int i = 0; i < shape.length(); i++) {
-			char c = text.charAt(start + i);
-			if ((shape.charAt(i) == '0') ? !isDigit(c) : c != shape.charAt(i)) {
-				return false;
-			}
-		}
-		return true;
-	}
-
-	private static boolean isDigit(char c) {
-		return c >= '0' && c <= '9';
-	}
-
-	private static int endOfDigits(String text, int start) {
-		int end = start;
-		while (end < text.length() && isDigit(text.charAt(end))) {
-			end++;
-		}
-		return end;
+	/** Reads hours and minutes. */
+	private static int minutes(String text, int start) {
+		return 60 * number(text, start, start + 2) + number(text, start + 3, start + 5);
 	}
 
 	private static int number(String text, int start, int end) {
 		return Integer.parseInt(text, start, end, 10);
 	}
 
-	/** Reads the digits of a fraction, cut after nine. Returns -1 if there are none. */
-	private static int nanos(String text, int start) {
-		int end = Math.min(endOfDigits(text, start), start + NANO_DIGITS);
-		if (end == start) {
-			return -1;
+	/** Reads a duration. Returns null for any other text. */
+	static @Nullable TimeText ofDuration(String text) {
+		if (!SECONDS.matcher(text).matches()) {
+			return null;
 		}
-		int nanos = number(text, start, end);
-		for (int i = end; i < start + NANO_DIGITS; i++) {
-			nanos *= 10;
-		}
-		return nanos;
+		BigDecimal exact = new BigDecimal(text.substring(0, text.length() - 1));
+		long seconds = exact.longValue();
+		TimeText time = new TimeText(seconds,
+				exact.subtract(BigDecimal.valueOf(seconds)).movePointRight(NANO_DIGITS).intValue());
+		return time.isDuration() ? time : null;
 	}
 
 	boolean isTimestamp() {
@@ -139,52 +91,29 @@ record TimeText(long seconds, int nanos) {
 	}
 
 	boolean isDuration() {
-		return Math.abs(this.seconds) <= LONGEST && Math.abs(this.nanos) < BILLION
+		return this.seconds >= -LONGEST && this.seconds <= LONGEST && this.nanos > -BILLION && this.nanos < BILLION
 				&& (this.seconds == 0 || this.nanos == 0 || this.seconds < 0 == this.nanos < 0);
 	}
 
 	/** Returns the text of a timestamp. */
 	String timestamp() {
-		LocalDate day = LocalDate.ofEpochDay(Math.floorDiv(this.seconds, DAY));
-		int second = (int) Math.floorMod(this.seconds, (long) DAY);
-		StringBuilder text = new StringBuilder(30);
-		digits(text, day.getYear(), THOUSAND);
-		digits(text.append('-'), day.getMonthValue(), 10);
-		digits(text.append('-'), day.getDayOfMonth(), 10);
-		digits(text.append('T'), second / 60 / 60, 10);
-		digits(text.append(':'), second / 60 % 60, 10);
-		digits(text.append(':'), second % 60, 10);
-		return fraction(text).append('Z').toString();
+		return Instant.ofEpochSecond(this.seconds, this.nanos).toString();
 	}
 
-	/** Returns the text of a duration. */
+	/**
+	 * Returns the text of a duration, with no, three, six or nine digits behind the
+	 * point.
+	 */
 	String duration() {
-		StringBuilder text = new StringBuilder();
-		if (this.seconds < 0 || this.nanos < 0) {
-			text.append('-');
-		}
-		return fraction(text.append(Math.abs(this.seconds))).append('s').toString();
-	}
-
-	/** Appends a number with leading zeros. */
-	private static void digits(StringBuilder text, int value, int highest) {
-		for (int unit = highest; unit > 0; unit /= 10) {
-			text.append((char) ('0' + value / unit % 10));
-		}
-	}
-
-	/** Appends no, three, six or nine digits. */
-	private StringBuilder fraction(StringBuilder text) {
-		int fraction = Math.abs(this.nanos);
-		if (fraction != 0) {
-			int highest = BILLION / 10;
-			while (fraction % THOUSAND == 0) {
-				fraction /= THOUSAND;
-				highest /= THOUSAND;
+		String sign = (this.seconds < 0 || this.nanos < 0) ? "-" : "";
+		String text = sign + Math.abs(this.seconds);
+		if (this.nanos != 0) {
+			text += "." + Integer.toString(BILLION + Math.abs(this.nanos)).substring(1);
+			while (text.endsWith("000")) {
+				text = text.substring(0, text.length() - 3);
 			}
-			digits(text.append('.'), fraction, highest);
 		}
-		return text;
+		return text + "s";
 	}
 
 }

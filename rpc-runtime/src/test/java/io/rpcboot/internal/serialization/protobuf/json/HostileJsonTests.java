@@ -95,7 +95,6 @@ class HostileJsonTests {
 			{"anys":[      | {},  | {}]}
 			{"textValue":" | a    | "}
 			{"blob":"      | AAAA | "}
-			{"mask":"      | a,   | "}
 			{"counts":{    | "#":0, | "":1}}
 			{"struct":{    | "#":0, | "":1}}
 			""")
@@ -106,6 +105,13 @@ class HostileJsonTests {
 		}
 		byte[] json = text.append(tail).toString().getBytes(StandardCharsets.UTF_8);
 		Bounds.check(json.length, () -> Sinks.bytes(Sinks.JSON, SINK, json));
+	}
+
+	@Test
+	void pathsOfAMask_areBounded() {
+		byte[] json = "{\"mask\":\"%s\"}".formatted("a,".repeat(MEGA)).getBytes(StandardCharsets.UTF_8);
+		Bounds.check(json.length, () -> assertThatExceptionOfType(SerializationException.class)
+			.isThrownBy(() -> Sinks.bytes(Sinks.JSON, SINK, json)));
 	}
 
 	@Test

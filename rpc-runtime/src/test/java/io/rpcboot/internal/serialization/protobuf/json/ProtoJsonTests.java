@@ -84,7 +84,7 @@ class ProtoJsonTests {
 			{"at": "2026-02-28T12:30:45.5+02:30"}
 			{"at": "2024-02-29T00:00:00.000001-23:59"}
 			{"at": "1969-12-31T23:59:59.100Z"}
-			{"at": "2026-01-01T00:00:00.1234567899Z"}
+			{"at": "2026-01-01T00:00:00.1234567899Z", "lasts": "1.1234567899s"}
 			{"lasts": "0s"}
 			{"lasts": "1s"}
 			{"lasts": "-1.5s"}
@@ -166,6 +166,7 @@ class ProtoJsonTests {
 			da0200                              | an entry of a constant
 			f2020408001000 f202020801           | an entry of a time, merged
 			92030a 0a0120 0a0120 0a0120         | any
+			9203020a00                          | any without a type
 			9a0300                              | an empty struct
 			a20300                              | an empty value
 			a203020800                          | null

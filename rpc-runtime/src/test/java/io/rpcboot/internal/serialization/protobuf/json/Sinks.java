@@ -2,13 +2,16 @@ package io.rpcboot.internal.serialization.protobuf.json;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
@@ -70,7 +73,11 @@ final class Sinks {
 				throw new IllegalStateException(output);
 			}
 			Map<String, ProtoDescriptor> files = new LinkedHashMap<>();
-			for (FileDescriptorProto each : FileDescriptorSet.parseFrom(Files.readAllBytes(set)).getFileList()) {
+			byte[] compiled = Files.readAllBytes(set);
+			try (Stream<Path> all = Files.walk(folder)) {
+				all.sorted(Comparator.reverseOrder()).forEach((each) -> each.toFile().delete());
+			}
+			for (FileDescriptorProto each : FileDescriptorSet.parseFrom(compiled).getFileList()) {
 				List<ProtoDescriptor> imports = each.getDependencyList().stream().map(files::get).toList();
 				files.put(each.getName(), new ProtoDescriptor(each.getName(), each.toByteArray(), List.of(), imports));
 				THEIRS.put(each.getName(), FileDescriptor.buildFrom(each,
@@ -78,7 +85,7 @@ final class Sinks {
 			}
 			return List.of(files.get("sink.proto"), files.get("old.proto"), files.get("edition.proto"));
 		}
-		catch (IOException | java.net.URISyntaxException | InterruptedException | DescriptorValidationException ex) {
+		catch (IOException | URISyntaxException | InterruptedException | DescriptorValidationException ex) {
 			throw new IllegalStateException(ex);
 		}
 	}
