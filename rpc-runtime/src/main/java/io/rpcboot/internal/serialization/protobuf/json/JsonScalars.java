@@ -77,7 +77,9 @@ final class JsonScalars {
 		if (isInteger && in.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
 			long value = in.getLongValue();
 			if (kind == FieldKind.DOUBLE || kind == FieldKind.FLOAT) {
-				return (kind == FieldKind.DOUBLE) ? bits((double) value) : bits((float) value);
+				boolean isNegativeZero = value == 0 && in.getStringCharacters()[in.getStringOffset()] == '-';
+				return (kind == FieldKind.DOUBLE) ? bits(isNegativeZero ? -0d : value)
+						: bits(isNegativeZero ? -0f : value);
 			}
 			if (kind.accepts(value)) {
 				return value;
