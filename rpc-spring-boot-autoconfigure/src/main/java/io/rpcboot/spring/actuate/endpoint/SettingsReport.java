@@ -232,15 +232,19 @@ final class SettingsReport {
 		return ConfigurationPropertySources.get(this.context.getEnvironment());
 	}
 
-	/** Returns a setting. A secret is masked unless it is empty. */
+	/**
+	 * Returns a setting. A secret is masked unless it is empty. A boolean is none, although
+	 * the name of one ends with that of a secret: {@code allow-credentials}.
+	 */
 	private Setting setting(ConfigurationPropertyName name, @Nullable Object value,
 			@Nullable ConfigurationProperty property, boolean showValues) {
 		PropertySource<?> source = (property != null && property.getSource() != null
 				&& property.getSource().getUnderlyingSource() instanceof PropertySource<?> underlying) ? underlying
 						: null;
 		String text = (value == null || isSimple(value)) ? text(value) : value.getClass().getName();
-		Object shown = this.sanitizer.sanitize(new SanitizableData(source, name.toString(), text),
-				showValues && (!isSecret(name) || "".equals(text)));
+		Object shown = (showValues && value instanceof Boolean) ? text
+				: this.sanitizer.sanitize(new SanitizableData(source, name.toString(), text),
+						showValues && (!isSecret(name) || "".equals(text)));
 		return new Setting(name.toString(), (shown != null) ? shown.toString() : null, origin(property, source));
 	}
 

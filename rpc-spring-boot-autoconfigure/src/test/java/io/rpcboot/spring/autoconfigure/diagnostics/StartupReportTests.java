@@ -70,7 +70,7 @@ class StartupReportTests {
 		this.runner.withBean(GreeterService.class).withBean(User.class).run((context) -> {
 			String port = context.getEnvironment().getRequiredProperty("local.rpc.port");
 			assertThat(infos(output)).containsExactly("RPC server on 127.0.0.1:" + port
-					+ " offers io.rpcboot.spring.Greeter over native and gRPC; registered in the in-memory registry (this process only)",
+					+ " offers io.rpcboot.spring.Greeter over native, gRPC and HTTP; registered in the in-memory registry (this process only)",
 					"RPC client seeks io.rpcboot.spring.Greeter in the in-memory registry (this process only)");
 		});
 	}
@@ -118,7 +118,7 @@ class StartupReportTests {
 			.run((context) -> assertThat(infos(output)).singleElement()
 				.asString()
 				.endsWith(
-						"offers io.rpcboot.spring.Greeter over native and gRPC; not registered, because it has no registry"));
+						"offers io.rpcboot.spring.Greeter over native, gRPC and HTTP; not registered, because it has no registry"));
 	}
 
 	@Test
@@ -129,7 +129,7 @@ class StartupReportTests {
 			.run((context) -> assertThat(infos(output)).singleElement()
 				.asString()
 				.endsWith(
-						"offers io.rpcboot.spring.Greeter over native and gRPC; will be registered in another registry, which is CONNECTING"));
+						"offers io.rpcboot.spring.Greeter over native, gRPC and HTTP; will be registered in another registry, which is CONNECTING"));
 	}
 
 	@Test
