@@ -39,6 +39,10 @@ final class ConnectStream extends RequestStream {
 	/** Prefix of the names of fields that follow the response in gRPC. */
 	private static final String TRAILER = "trailer-";
 
+	private static final ResponseTrailers COMPRESSED_BY_SERVICE = new ResponseTrailers(RpcStatus.INTERNAL,
+			"the service has compressed its response (expected: not without grpc-accept-encoding)", "", null, List.of(),
+			Run.YES, false);
+
 	private final GrpcMethods methods;
 
 	private final ContentType type;
@@ -161,6 +165,10 @@ final class ConnectStream extends RequestStream {
 			return;
 		}
 		ServerCall sending = requireCall();
+		if (this.hosted != null && this.hosted.encoding() != null) {
+			fail(sending, COMPRESSED_BY_SERVICE);
+			return;
+		}
 		this.forgives = true;
 		List<Map.Entry<String, String>> head = new ArrayList<>(this.cors);
 		if (this.compresses && out.length() >= COMPRESSED && !out.hasOverflowed()) {
@@ -199,7 +207,7 @@ final class ConnectStream extends RequestStream {
 		resetLarge();
 		holds(NOTHING, 0, null);
 		this.hasBody = false;
-		this.trailers = end;
+		this.trailers = (this.hosted != null) ? end.with(this.hosted.trailers()) : end;
 		finish(failed);
 	}
 
@@ -207,6 +215,9 @@ final class ConnectStream extends RequestStream {
 	private void failure(ResponseTrailers end) {
 		List<byte[]> details = new ArrayList<>();
 		List<Map.Entry<String, String>> head = new ArrayList<>(this.cors);
+		if (this.hosted != null) {
+			head.addAll(this.hosted.headers());
+		}
 		if (end.detail() != null) {
 			details.add(end.detail());
 		}

@@ -319,7 +319,12 @@ public final class RequestHeaders {
 		}
 		List<Map.Entry<String, String>> fields = new ArrayList<>();
 		this.metadata.forEach((each) -> fields.add(Map.entry(each.name(), each.value())));
-		this.reserved.forEach((each) -> fields.add(Map.entry(each.name(), each.value())));
+		for (HeaderField each : this.reserved) {
+			// a body of Connect is compressed behind the service, or not at all
+			if (each.kind() != RequestHeaderResolver.ACCEPT_ENCODING || !this.contentType.isUnary()) {
+				fields.add(Map.entry(each.name(), each.value()));
+			}
+		}
 		return new HostedCall(called, this.authority, fields);
 	}
 
