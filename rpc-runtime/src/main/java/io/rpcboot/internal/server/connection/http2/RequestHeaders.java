@@ -40,9 +40,11 @@ public final class RequestHeaders {
 
 	private @Nullable GrpcMethod method;
 
-	private long allowedNanos = Long.MAX_VALUE;
+	/** Nanoseconds of {@code grpc-timeout}, or why there are none; null without one. */
+	private @Nullable Object timeout;
 
-	private @Nullable GrpcException timeoutError;
+	/** The same of {@code connect-timeout-ms}. */
+	private @Nullable Object connectTimeout;
 
 	private @Nullable String encoding;
 
@@ -92,8 +94,8 @@ public final class RequestHeaders {
 		this.path = "";
 		this.authority = "";
 		this.method = null;
-		this.allowedNanos = Long.MAX_VALUE;
-		this.timeoutError = null;
+		this.timeout = null;
+		this.connectTimeout = null;
 		this.encoding = null;
 		this.contentEncoding = null;
 		this.connectVersion = null;
@@ -122,7 +124,8 @@ public final class RequestHeaders {
 			}
 			case RequestHeaderResolver.CONTENT_TYPE ->
 				this.contentType = (resolved != null) ? (ContentType) resolved : ContentType.OTHER;
-			case RequestHeaderResolver.TIMEOUT, RequestHeaderResolver.CONNECT_TIMEOUT -> timeout(resolved);
+			case RequestHeaderResolver.TIMEOUT -> this.timeout = resolved;
+			case RequestHeaderResolver.CONNECT_TIMEOUT -> this.connectTimeout = resolved;
 			case RequestHeaderResolver.CONNECT_VERSION -> this.connectVersion = field.value();
 			case RequestHeaderResolver.ORIGIN -> {
 				this.asked = new CorsPolicy.Asked(field.value(), this.asked.method(), this.asked.headers());
@@ -164,13 +167,9 @@ public final class RequestHeaders {
 		}
 	}
 
-	private void timeout(@Nullable Object resolved) {
-		if (resolved instanceof Long nanos) {
-			this.allowedNanos = (nanos == Long.MAX_VALUE) ? nanos : nanos - this.gapNanos;
-		}
-		else {
-			this.timeoutError = (GrpcException) resolved;
-		}
+	/** Returns the timeout of the protocol of the request; others do not count. */
+	private @Nullable Object timeout() {
+		return this.contentType.isUnary() ? this.connectTimeout : this.timeout;
 	}
 
 	private void metadata(HeaderField field) {
@@ -233,12 +232,12 @@ public final class RequestHeaders {
 	 * number if it is over.
 	 */
 	long allowedNanos() {
-		return this.allowedNanos;
+		return (timeout() instanceof Long nanos && nanos < Long.MAX_VALUE) ? nanos - this.gapNanos : Long.MAX_VALUE;
 	}
 
 	/** Returns the reason why the timeout cannot be read, null if it can. */
 	@Nullable GrpcException timeoutError() {
-		return this.timeoutError;
+		return (timeout() instanceof GrpcException error) ? error : null;
 	}
 
 	/** Returns the encoding of messages, null for none. */

@@ -65,6 +65,24 @@ class RequestHeadersTests {
 		return read(0, fields);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "application/grpc, 1000000", "application/json, 2000000", "application/proto, 2000000",
+			"text/plain, 1000000" })
+	void timeout_isThatOfTheProtocol(String type, long nanos) {
+		read("connect-timeout-ms", "2", "grpc-timeout", "1m", "content-type", type);
+		assertThat(this.headers.allowedNanos()).isEqualTo(nanos);
+		read("grpc-timeout", "1m", "content-type", type, "connect-timeout-ms", "2");
+		assertThat(this.headers.allowedNanos()).isEqualTo(nanos);
+	}
+
+	@Test
+	void timeoutOfOtherProtocol_mayBeMalformed() {
+		assertThat(read("content-type", "application/grpc", "connect-timeout-ms", "x").timeoutError()).isNull();
+		assertThat(read("content-type", "application/json", "grpc-timeout", "x").timeoutError()).isNull();
+		assertThat(read("content-type", "application/json", "connect-timeout-ms", "x").timeoutError())
+			.hasMessageContaining("connect-timeout-ms: 'x'");
+	}
+
 	@Test
 	void callOfGrpc_isRead_again() {
 		for (int i = 0; i < 3; i++) {
