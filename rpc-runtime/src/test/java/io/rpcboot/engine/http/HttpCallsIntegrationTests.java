@@ -1,7 +1,9 @@
 package io.rpcboot.engine.http;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 
 import io.rpcboot.engine.http.HttpPeer.Response;
 import org.junit.jupiter.api.Test;
@@ -68,7 +70,7 @@ class HttpCallsIntegrationTests extends AbstractHttpEngine {
 	@ValueSource(ints = { 1, 7, 1000, 40_000, 66_000, 300_000, 3_000_000 })
 	void body_ofAnyLength_arrives_wholeOrInChunks(int length) {
 		byte[] bytes = new byte[length];
-		java.util.Arrays.fill(bytes, (byte) 7);
+		Arrays.fill(bytes, (byte) 7);
 		String json = "{\"bytes\":\"%s\"}".formatted(Base64.getEncoder().encodeToString(bytes));
 		String expected = json.replace("bytes", "value");
 		HttpPeer peer = connect();
@@ -80,11 +82,31 @@ class HttpCallsIntegrationTests extends AbstractHttpEngine {
 		for (int at = 0; at < all.length; at += step) {
 			int count = Math.min(step, all.length - at);
 			peer.send(Integer.toHexString(count) + "\r\n");
-			peer.send(java.util.Arrays.copyOfRange(all, at, at + count));
+			peer.send(Arrays.copyOfRange(all, at, at + count));
 			peer.send("\r\n");
 		}
 		peer.send("0\r\n\r\n");
 		assertThat(peer.read().body()).isEqualTo(expected);
+	}
+
+	@Test
+	void bodyThatIsNoGzip_isBadRequest() {
+		byte[] body = HexFormat.of().parseHex("1f8b080000000000000061626364650000000001000000");
+		HttpPeer peer = connect();
+		for (byte[] each : new byte[][] { body, Arrays.copyOf(body, 5), { 'x' } }) {
+			peer.send(HttpPeer.head(SERVICE + "Nothing", "application/json", each.length, "Content-Encoding: gzip"))
+				.send(each);
+			Response response = peer.read();
+			assertThat(response.status()).as(response.body()).isEqualTo(400);
+			assertThat(response.body()).startsWith("{\"code\":\"invalid_argument\",").contains("gzip");
+		}
+	}
+
+	@Test
+	void binaryFieldThatIsNoBase64_isBadRequest() {
+		Response response = call("Nothing", "{}", "X-Mine-Bin: ***");
+		assertThat(response.status()).isEqualTo(400);
+		assertThat(response.body()).contains("\"code\":\"invalid_argument\"", "x-mine-bin (expected: Base64)");
 	}
 
 	@Test

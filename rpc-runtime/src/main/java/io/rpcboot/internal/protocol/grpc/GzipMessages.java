@@ -3,6 +3,7 @@ package io.rpcboot.internal.protocol.grpc;
 import java.util.function.Function;
 
 import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
@@ -17,8 +18,19 @@ import org.jspecify.annotations.Nullable;
  * @param receiver the side that reads
  * @param limit {@code max-frame-size}, here of the inflated message
  * @param budget memory of the receiver
+ * @param malformed status for a request that is no gzip
  */
-public record GzipMessages(Side receiver, int limit, MemoryBudget budget) {
+public record GzipMessages(Side receiver, int limit, MemoryBudget budget, RpcStatus malformed) {
+
+	/** Creates messages of gRPC. */
+	public GzipMessages(Side receiver, int limit, MemoryBudget budget) {
+		this(receiver, limit, budget, RpcStatus.INTERNAL);
+	}
+
+	/** Returns messages that are bodies of HTTP: a malformed one is a bad request. */
+	public GzipMessages ofBodies() {
+		return new GzipMessages(this.receiver, this.limit, this.budget, RpcStatus.INVALID_ARGUMENT);
+	}
 
 	/**
 	 * Reads the values of a message. Does not wait for memory.
@@ -41,7 +53,8 @@ public record GzipMessages(Side receiver, int limit, MemoryBudget budget) {
 		}
 		catch (GrpcException ex) {
 			String problem = String.valueOf(ex.getMessage());
-			throw (this.receiver == Side.SERVER) ? new RpcException(ex.status(), problem, false)
+			RpcStatus status = (ex.status() == RpcStatus.INTERNAL) ? this.malformed : ex.status();
+			throw (this.receiver == Side.SERVER) ? new RpcException(status, problem, false)
 					: new SerializationException(problem, ex);
 		}
 		finally {

@@ -67,7 +67,8 @@ final class MessageFormats {
 		Invocation known = this.ofConnect[index];
 		if (known == null) {
 			Supplier<MethodCodec> codec = (type == ContentType.JSON) ? this.json : this.protobuf;
-			known = this.plain.with(new GrpcMethodCodec(codec, isCompressed ? this.gzip : null, this.compresses))
+			known = this.plain
+				.with(new GrpcMethodCodec(codec, isCompressed ? this.gzip.ofBodies() : null, this.compresses))
 				.recordedBy(this.connect.get());
 			this.ofConnect[index] = known;
 		}

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.Future;
 
 import io.netty.buffer.ByteBuf;
+import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.connect.ConnectError;
 import io.rpcboot.internal.protocol.connect.ContentType;
@@ -160,6 +161,17 @@ final class ConnectStream extends RequestStream {
 
 	@Override
 	public void reply(RpcStatus outcome, OutputBuffer out) {
+	/** Reads the attachments. Binary ones that are malformed are a bad request. */
+	@Override
+	public Content read(byte[] request, int start, int end) {
+		try {
+			return super.read(request, start, end);
+		}
+		catch (RpcException ex) {
+			throw new RpcException(RpcStatus.INVALID_ARGUMENT, String.valueOf(ex.getMessage()), false);
+		}
+	}
+
 		if (outcome != RpcStatus.OK) {
 			sendDeclared(outcome, out);
 			return;
