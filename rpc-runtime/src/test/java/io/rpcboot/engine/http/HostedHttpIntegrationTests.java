@@ -64,6 +64,20 @@ class HostedHttpIntegrationTests extends AbstractHttpEngine {
 	}
 
 	@Test
+	void fieldsOfHttpItself_areLeftOut() {
+		Response response = talk((call) -> {
+			call.headers(List.of(Map.entry("content-length", "100"), Map.entry("transfer-encoding", "chunked"),
+					Map.entry("content-type", "text/html"), Map.entry("connection", "close"),
+					Map.entry("x-head", "5")));
+			return CompletableFuture.completedFuture(call.message());
+		});
+		assertThat(response.fields()).doesNotContainKeys("transfer-encoding", "connection")
+			.containsEntry("content-length", "3")
+			.containsEntry("content-type", "application/proto")
+			.containsEntry("x-head", "5");
+	}
+
+	@Test
 	void encodingsOfGrpc_areNotTold() {
 		Response response = talk((call) -> CompletableFuture.completedFuture(call.message()),
 				"grpc-accept-encoding: gzip", "X-Mine: 4");

@@ -11,6 +11,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.connect.ConnectError;
 import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
+import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.StatusDetails;
 import io.rpcboot.internal.protocol.http2.Http2Error;
@@ -18,6 +19,7 @@ import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import io.rpcboot.internal.server.call.ErrorResponse;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
+import io.rpcboot.internal.server.grpc.HostedCall;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
@@ -159,8 +161,6 @@ final class ConnectStream extends RequestStream {
 		}
 	}
 
-	@Override
-	public void reply(RpcStatus outcome, OutputBuffer out) {
 	/** Reads the attachments. Binary ones that are malformed are a bad request. */
 	@Override
 	public Content read(byte[] request, int start, int end) {
@@ -172,6 +172,8 @@ final class ConnectStream extends RequestStream {
 		}
 	}
 
+	@Override
+	public void reply(RpcStatus outcome, OutputBuffer out) {
 		if (outcome != RpcStatus.OK) {
 			sendDeclared(outcome, out);
 			return;
@@ -191,7 +193,7 @@ final class ConnectStream extends RequestStream {
 			}
 		}
 		if (this.hosted != null) {
-			head.addAll(this.hosted.headers());
+			leading(head, this.hosted);
 			trailers(head, this.hosted.trailers());
 		}
 		if (this.trailers != null) {
@@ -207,6 +209,11 @@ final class ConnectStream extends RequestStream {
 		sending.keep(out, this);
 		splits();
 		finish(sending);
+	}
+
+	/** Adds fields that precede the response, without those of HTTP itself. */
+	private static void leading(List<Map.Entry<String, String>> head, HostedCall call) {
+		call.headers().stream().filter((each) -> GrpcMetadata.isAttachment(each.getKey())).forEach(head::add);
 	}
 
 	private static void trailers(List<Map.Entry<String, String>> head, Iterable<Map.Entry<String, String>> trailers) {
@@ -228,7 +235,7 @@ final class ConnectStream extends RequestStream {
 		List<byte[]> details = new ArrayList<>();
 		List<Map.Entry<String, String>> head = new ArrayList<>(this.cors);
 		if (this.hosted != null) {
-			head.addAll(this.hosted.headers());
+			leading(head, this.hosted);
 		}
 		if (end.detail() != null) {
 			details.add(end.detail());
