@@ -6,7 +6,8 @@
 Parts: java, go (their clients for the interoperability tests of gRPC, and ours on their servers), python, node,
 grpcurl, tls (grpcurl with and without certificates and secret, which openssl makes), probes (grpc_health_probe on
 servers with TLS, secrets, lists and rules), buf, evolution (clients in Python, generated from older and newer versions
-of an interface), conformance (the tests of Connect, of our server and our client); without one, all.
+of an interface), conformance (the tests of Connect: of our server over Connect and gRPC, and of our client over gRPC);
+without one, all.
 Builds the servers with Maven, and installs the tools into the folder target beside this file: by Go, pip, npm and
 Maven, so that they must be on the PATH (java, mvn, go, python3 with pip, npm, as the parts need them). Prints a
 table; the status is 0 if everything passed. No process is left.
@@ -68,6 +69,8 @@ OURS = (*CASES, "status_code_and_message", "custom_metadata")
 # Conformance tests that are left out or fail, with the reason.
 CONFORMANCE_CASES = {
     "server": (
+        # a server has 10 s to start
+        "--max-servers", "1",
         # max-frame-size bounds responses, too, and the response has the request within it
         "--known-failing", "Server Message Size/**/unary/request-equal-to-server-limit",
         # the first call of a server compares its timeout with what is left of it after at most 500 ms
@@ -372,8 +375,8 @@ class Interop:
         required(["javac", "-nowarn", "-parameters", "-d", classes, "-cp", path, *sources.rglob("*.java"),
                   *(HERE / "src" / "conformance").rglob("*.java")])
         for mode in ("server", "client"):
-            status, text = output([TOOLS / "connectconformance", "--mode", mode, "--conf", HERE / "conformance.yaml",
-                                   *CONFORMANCE_CASES[mode], "--", "java", "-cp",
+            status, text = output([TOOLS / "connectconformance", "--mode", mode, "--conf",
+                                   HERE / f"conformance-{mode}.yaml", *CONFORMANCE_CASES[mode], "--", "java", "-cp",
                                    f"{path}{os.pathsep}{TARGET / 'classes'}",
                                    f"io.rpcboot.samples.interop.conformance.Conformance{mode.capitalize()}"],
                                   seconds=600)

@@ -22,6 +22,7 @@ import com.connectrpc.conformance.v1.IdempotentUnaryRequest;
 import com.connectrpc.conformance.v1.IdempotentUnaryResponse;
 import com.connectrpc.conformance.v1.ServerCompatRequest;
 import com.connectrpc.conformance.v1.ServerCompatResponse;
+import com.connectrpc.conformance.v1.Service;
 import com.connectrpc.conformance.v1.UnaryRequest;
 import com.connectrpc.conformance.v1.UnaryResponse;
 import com.connectrpc.conformance.v1.UnaryResponseDefinition;
@@ -39,8 +40,8 @@ import io.rpcboot.server.ServiceOptions;
 
 /**
  * Server under test. Reads its properties, tells where it listens, and ends with its
- * process. The service is a definition without an interface, because headers and trailers
- * are told apart.
+ * process. It speaks all protocols of a port, whichever is tested. The service is a
+ * definition without an interface, because headers and trailers are told apart.
  */
 public final class ConformanceServer {
 
@@ -63,15 +64,20 @@ public final class ConformanceServer {
 		if (request.getMessageReceiveLimit() > 0) {
 			builder.maxFrameSize(request.getMessageReceiveLimit());
 		}
+		ServerCompatResponse.Builder response = ServerCompatResponse.newBuilder().setHost("127.0.0.1");
+		if (request.getUseTls()) {
+			builder.tls(GivenCertificate.tls(request.getServerCreds()));
+			response.setPemCert(request.getServerCreds().getCert());
+		}
 		RpcServer server = builder.start();
-		SizedMessages.write(out, ServerCompatResponse.newBuilder().setHost("127.0.0.1").setPort(server.port()).build());
+		SizedMessages.write(out, response.setPort(server.port()).build());
 		Thread.currentThread().join();
 	}
 
 	private static GrpcServiceDefinition definition() {
 		return new GrpcServiceDefinition("connectrpc.conformance.v1.ConformanceService",
 				Map.of("Unary", ConformanceServer::unary, "IdempotentUnary", ConformanceServer::idempotentUnary),
-				STREAMS);
+				STREAMS, () -> List.of(DeclaredFiles.of(Service.getDescriptor())));
 	}
 
 	private static CompletionStage<byte[]> unary(GrpcCall call) throws Exception {
