@@ -72,9 +72,7 @@ CONFORMANCE_CASES = {
         # a server has 10 s to start
         "--max-servers", "1",
         # max-frame-size bounds responses, too, and the response has the request within it
-        "--known-failing", "Server Message Size/**/unary/request-equal-to-server-limit",
-        # the first call of a server compares its timeout with what is left of it after at most 500 ms
-        "--known-flaky", "Deadline Propagation/**"),
+        "--known-failing", "Server Message Size/**/unary/request-equal-to-server-limit"),
     # references compress no requests, and clean messages of servers, which end in logs
     "client": ("--skip", "**/Compression:COMPRESSION_GZIP/**", "--known-failing", "Errors/**/unary/unicode-error-message"),
 }

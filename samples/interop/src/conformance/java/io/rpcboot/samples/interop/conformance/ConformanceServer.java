@@ -70,6 +70,7 @@ public final class ConformanceServer {
 			response.setPemCert(request.getServerCreds().getCert());
 		}
 		RpcServer server = builder.start();
+		FirstCalls.make(request, server.port());
 		SizedMessages.write(out, response.setPort(server.port()).build());
 		Thread.currentThread().join();
 	}

@@ -14,6 +14,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 import com.connectrpc.conformance.v1.TLSCreds;
 import io.rpcboot.transport.TlsOptions;
@@ -39,6 +41,17 @@ final class GivenCertificate {
 		KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
 		keys.init(store, new char[0]);
 		return TlsOptions.of(keys, null);
+	}
+
+	/** Returns the side of a client that trusts the certificate. */
+	static SSLContext trusting(TLSCreds given) throws GeneralSecurityException, IOException {
+		KeyStore store = store();
+		store.setCertificateEntry("given", certificate(given));
+		TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+		trusted.init(store);
+		SSLContext context = SSLContext.getInstance("TLS");
+		context.init(null, trusted.getTrustManagers(), null);
+		return context;
 	}
 
 	private static KeyStore store() throws GeneralSecurityException, IOException {
