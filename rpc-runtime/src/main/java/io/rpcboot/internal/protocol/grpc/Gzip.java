@@ -16,8 +16,8 @@ import io.rpcboot.Side;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encoding gzip of messages: one member (RFC 1952) without optional fields, which
- * name files.
+ * The encoding gzip of messages: one member (RFC 1952). Optional fields of its header,
+ * such as the name of a file, are skipped.
  */
 public final class Gzip {
 
@@ -35,8 +35,23 @@ public final class Gzip {
 	/** Largest ratio of deflate. */
 	private static final int MAX_RATIO = 1032;
 
-	/** Magic number, method deflate, no optional fields. */
-	private static final byte[] BEGIN = { 0x1f, (byte) 0x8b, 8, 0 };
+	/** Magic number, method deflate. */
+	private static final byte[] BEGIN = { 0x1f, (byte) 0x8b, 8 };
+
+	/** Index of the flags in a header. */
+	private static final int FLAGS = 3;
+
+	/** Flags of optional fields, in the order of the fields. */
+	private static final int EXTRA = 4;
+
+	private static final int NAME_OF_FILE = 8;
+
+	private static final int COMMENT = 16;
+
+	private static final int CHECKSUM = 2;
+
+	/** Flags that nobody has defined. */
+	private static final int RESERVED = 0xe0;
 
 	private Gzip() {
 	}
@@ -104,7 +119,8 @@ public final class Gzip {
 		}
 		int trailer = offset + length - TRAILER;
 		if (length < HEADER + TRAILER
-				|| Arrays.mismatch(bytes, offset, offset + BEGIN.length, BEGIN, 0, BEGIN.length) >= 0) {
+				|| Arrays.mismatch(bytes, offset, offset + BEGIN.length, BEGIN, 0, BEGIN.length) >= 0
+				|| (bytes[offset + FLAGS] & RESERVED) != 0) {
 			throw malformed("no header");
 		}
 		long announced = number(bytes, trailer + Integer.BYTES);
@@ -115,6 +131,37 @@ public final class Gzip {
 			throw GrpcException.tooLong(String.valueOf(announced), limit, receiver);
 		}
 		return (int) announced;
+	}
+
+	/** Returns the index behind a header. */
+	private static int endOfHeader(byte[] bytes, int offset, int trailer) {
+		int flags = bytes[offset + FLAGS];
+		int index = offset + HEADER;
+		if ((flags & EXTRA) != 0) {
+			index += Short.BYTES + (int) (number(bytes, index) & 0xffff); // the trailer
+																			// is longer
+		}
+		if ((flags & NAME_OF_FILE) != 0) {
+			index = endOfText(bytes, index, trailer);
+		}
+		if ((flags & COMMENT) != 0) {
+			index = endOfText(bytes, index, trailer);
+		}
+		if ((flags & CHECKSUM) != 0) {
+			index += Short.BYTES;
+		}
+		if (index > trailer) {
+			throw malformed("no end of the header");
+		}
+		return index;
+	}
+
+	private static int endOfText(byte[] bytes, int begin, int limit) {
+		int index = begin;
+		while (index < limit && bytes[index] != 0) {
+			index++;
+		}
+		return index + 1;
 	}
 
 	/**
@@ -130,9 +177,10 @@ public final class Gzip {
 		if (length == 0) {
 			return message;
 		}
+		int begin = endOfHeader(bytes, offset, offset + length - TRAILER);
 		Inflater inflater = new Inflater(true);
 		try {
-			inflater.setInput(bytes, offset + HEADER, length - HEADER);
+			inflater.setInput(bytes, begin, offset + length - begin);
 			inflater.inflate(message);
 			inflater.inflate(new byte[1]); // takes the end of the stream, or is one too
 											// many

@@ -155,7 +155,7 @@ class GzipTests {
 			flipped[i / 8] ^= (byte) (1 << i % 8);
 			try {
 				assertThat(inflate(flipped)).isEqualTo(TEXT);
-				assertThat(i / 8).as("time, level or system").isBetween(4, 9);
+				assertThat(i / 8).as("flag of a text, time, level or system").isBetween(3, 9);
 			}
 			catch (GrpcException ex) {
 				assertThat(ex.status()).isIn(RpcStatus.INTERNAL, RpcStatus.RESOURCE_EXHAUSTED);
@@ -163,14 +163,42 @@ class GzipTests {
 		}
 	}
 
-	@Test
-	void optionalHeaderFields_areRejected() {
-		for (int flag : new int[] { 2, 4, 8, 16, 32, 128 }) {
-			byte[] compressed = compress(TEXT);
-			compressed[3] = (byte) flag;
-			assertRejected(compressed, RpcStatus.INTERNAL,
-					"compressed message: no header (expected: one member of gzip)");
+	@ParameterizedTest
+	@CsvSource({ "1, ''", "2, aabb", "4, 0000", "4, 030001ff00", "8, 00", "8, 612e6a736f6e00", "16, 7800",
+			"24, 61006200", "31, 0100ff610062001234" })
+	void optionalHeaderFields_areSkipped(int flags, String hex) {
+		byte[] compressed = withFields(flags, hex);
+		assertThat(inflate(compressed)).isEqualTo(TEXT);
+		assertThat(Gzip.inflate(joined(joined(new byte[5], compressed), new byte[3]), 5, compressed.length, LIMIT,
+				Side.SERVER))
+			.isEqualTo(TEXT);
+		for (int length = 10; length < compressed.length; length++) {
+			assertRejected(Arrays.copyOf(compressed, length), RpcStatus.INTERNAL, "compressed message: ");
 		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "4, ffff", "4, 0090", "8, 61", "16, 61", "24, 6100" })
+	void optionalHeaderField_withoutEnd_isRejected(int flags, String hex) {
+		byte[] fields = withFields(flags, hex);
+		byte[] compressed = Arrays.copyOf(fields, 10 + hex.length() / 2 + 8);
+		Arrays.fill(compressed, 10 + hex.length() / 2, compressed.length, (byte) 1);
+		assertRejected(announce(compressed, 1), RpcStatus.INTERNAL, "compressed message: no end of the header");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 32, 64, 128, 0xff })
+	void flagsThatNobodyKnows_areRejected(int flags) {
+		assertRejected(withFields(flags, ""), RpcStatus.INTERNAL,
+				"compressed message: no header (expected: one member of gzip)");
+	}
+
+	private static byte[] withFields(int flags, String hex) {
+		byte[] compressed = compress(TEXT);
+		byte[] head = Arrays.copyOf(compressed, 10);
+		head[3] = (byte) flags;
+		return joined(joined(head, HexFormat.of().parseHex(hex)),
+				Arrays.copyOfRange(compressed, 10, compressed.length));
 	}
 
 	@Test
