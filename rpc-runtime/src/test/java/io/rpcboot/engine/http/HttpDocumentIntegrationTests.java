@@ -24,8 +24,8 @@ class HttpDocumentIntegrationTests {
 
 	private static final Path DOCUMENT = Path.of("../docs/http.md");
 
-	private static final Pattern COMMAND = Pattern.compile("```sh\n(.*?)```\n\nIt answers (?:`([^`]+)`|with status (\\d+))",
-			Pattern.DOTALL);
+	private static final Pattern COMMAND = Pattern
+		.compile("```sh\n(.*?)```\n\nIt answers (?:`([^`]+)`|with status (\\d+))", Pattern.DOTALL);
 
 	private static final class Greetings implements GreetingService {
 
@@ -62,8 +62,8 @@ class HttpDocumentIntegrationTests {
 	@Test
 	void interfaceOfPage_isThatOfTest() throws IOException {
 		String page = Files.readString(DOCUMENT);
-		String here = Files.readString(Path.of("src/test/java",
-				GreetingService.class.getName().replace('.', '/') + ".java"));
+		String here = Files
+			.readString(Path.of("src/test/java", GreetingService.class.getName().replace('.', '/') + ".java"));
 		String declared = page.substring(page.indexOf("public interface"), page.indexOf("```\n\n```sh"));
 		assertThat(here).contains(declared.strip());
 	}

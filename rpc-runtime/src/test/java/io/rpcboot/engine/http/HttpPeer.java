@@ -33,7 +33,7 @@ final class HttpPeer implements AutoCloseable {
 		}
 	}
 
-	/** Response with a body of a known length. */
+	/** Response; a body in chunks has one char for each byte. */
 	record Response(int status, Map<String, String> fields, String body) {
 
 		String field(String name) {
@@ -80,9 +80,49 @@ final class HttpPeer implements AutoCloseable {
 				int colon = each.indexOf(':');
 				fields.put(each.substring(0, colon).toLowerCase(Locale.ROOT), each.substring(colon + 1).strip());
 			}
-			int length = Integer.parseInt(fields.getOrDefault("content-length", "0"));
+			boolean isChunked = "chunked".equals(fields.get("transfer-encoding"));
+			byte[] body = isChunked ? chunks()
+					: this.in.readNBytes(Integer.parseInt(fields.getOrDefault("content-length", "0")));
 			return new Response(Integer.parseInt(first[1]), fields,
-					new String(this.in.readNBytes(length), StandardCharsets.UTF_8));
+					new String(body, isChunked ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private byte[] chunks() throws IOException {
+		ByteArrayOutputStream body = new ByteArrayOutputStream();
+		for (int size = size(); size > 0; size = size()) {
+			body.write(this.in.readNBytes(size));
+			line();
+		}
+		line();
+		return body.toByteArray();
+	}
+
+	private int size() throws IOException {
+		return Integer.parseInt(line(), 16);
+	}
+
+	/** Reads a part of a body in chunks. */
+	byte[] readChunk() {
+		try {
+			byte[] chunk = this.in.readNBytes(size());
+			line();
+			return chunk;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** Reads the head of a response. */
+	void readHead() {
+		try {
+			while (!line().isEmpty()) {
+				// skips it
+			}
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -15,7 +15,7 @@ import reactor.adapter.JdkFlowAdapter;
 import reactor.core.publisher.Flux;
 
 /** Counts what it gives. */
-class FeedsImpl implements Feeds {
+public class FeedsImpl implements Feeds {
 
 	/** Elements that were produced. */
 	final AtomicLong produced = new AtomicLong();

@@ -15,7 +15,7 @@ import reactor.adapter.JdkFlowAdapter;
 import reactor.core.publisher.Flux;
 
 /** Counts what it takes. */
-class UploadsImpl implements Uploads {
+public class UploadsImpl implements Uploads {
 
 	/** Elements that were taken. */
 	final AtomicLong taken = new AtomicLong();

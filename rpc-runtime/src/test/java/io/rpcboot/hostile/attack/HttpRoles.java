@@ -83,7 +83,8 @@ final class HttpRoles {
 
 		@Override
 		public void look(long nowNanos) {
-			if (this.connection != null && this.pauses && this.next.length > 0 && nowNanos - this.sentNanos > PAUSE_NANOS) {
+			if (this.connection != null && this.pauses && this.next.length > 0
+					&& nowNanos - this.sentNanos > PAUSE_NANOS) {
 				this.sentNanos = nowNanos;
 				this.connection.send(ByteBuffer.wrap(this.next));
 			}

@@ -1,13 +1,18 @@
 package io.rpcboot.internal.protocol.connect;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
+import io.rpcboot.internal.protocol.grpc.MessagePrefix;
 import io.rpcboot.internal.protocol.grpc.StatusDetails;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Error of Connect: the body of a response that is not 200.
@@ -19,6 +24,9 @@ import io.rpcboot.internal.protocol.grpc.StatusDetails;
 public record ConnectError(RpcStatus status, String message, List<byte[]> details) {
 
 	private static final int CLIENT_CLOSED_REQUEST = 499;
+
+	/** Flag of the prefix of the last message of a stream. */
+	private static final byte END_OF_STREAM = 2;
 
 	/** Returns the name of a status. */
 	public static String code(RpcStatus status) {
@@ -49,7 +57,38 @@ public record ConnectError(RpcStatus status, String message, List<byte[]> detail
 
 	/** Returns the error in JSON. */
 	public byte[] toJson() {
-		StringBuilder json = new StringBuilder("{\"code\":\"").append(code(this.status)).append('"');
+		StringBuilder json = new StringBuilder();
+		write(json);
+		return json.toString().getBytes(StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Returns the last message of a stream, with its prefix.
+	 * @param error null for a success
+	 * @param metadata fields that gRPC sends in trailers
+	 */
+	public static byte[] endOfStream(@Nullable ConnectError error, Collection<Map.Entry<String, String>> metadata) {
+		StringBuilder json = new StringBuilder("{");
+		if (error != null) {
+			error.write(json.append("\"error\":"));
+		}
+		String separator = (error != null) ? ",\"metadata\":{" : "\"metadata\":{";
+		for (Map.Entry<String, String> each : metadata) {
+			quote(json.append(separator), each.getKey());
+			quote(json.append(":["), each.getValue());
+			json.append(']');
+			separator = ",";
+		}
+		byte[] message = json.append(separator.equals(",") ? "}}" : "}").toString().getBytes(StandardCharsets.UTF_8);
+		return ByteBuffer.allocate(MessagePrefix.LENGTH + message.length)
+			.put(END_OF_STREAM)
+			.putInt(message.length)
+			.put(message)
+			.array();
+	}
+
+	private void write(StringBuilder json) {
+		json.append("{\"code\":\"").append(code(this.status)).append('"');
 		if (!this.message.isEmpty()) {
 			json.append(",\"message\":");
 			quote(json, this.message);
@@ -70,7 +109,6 @@ public record ConnectError(RpcStatus status, String message, List<byte[]> detail
 			}
 		}
 		json.append(separator.equals(",") ? "]}" : "}");
-		return json.toString().getBytes(StandardCharsets.UTF_8);
 	}
 
 	/** Appends a text of JSON. A lone surrogate is escaped: UTF-8 has no bytes for it. */

@@ -14,6 +14,12 @@ public enum ContentType {
 	/** One message of Connect in protobuf. */
 	PROTOBUF("application/proto"),
 
+	/** Messages of a stream of Connect in JSON. */
+	JSON_STREAM("application/connect+json"),
+
+	/** Messages of a stream of Connect in protobuf. */
+	PROTOBUF_STREAM("application/connect+proto"),
+
 	/** Any other, or none. */
 	OTHER("");
 
@@ -26,6 +32,21 @@ public enum ContentType {
 	/** Returns the value of the header field. */
 	public String text() {
 		return this.text;
+	}
+
+	/** Returns true for messages of Connect. */
+	public boolean isConnect() {
+		return isUnary() || isConnectStream();
+	}
+
+	/** Returns true for messages in JSON. */
+	public boolean isJson() {
+		return this == JSON || this == JSON_STREAM;
+	}
+
+	/** Returns true for messages of a stream of Connect, with prefixes as in gRPC. */
+	public boolean isConnectStream() {
+		return this == JSON_STREAM || this == PROTOBUF_STREAM;
 	}
 
 	/** Returns true for the body of one message, without a prefix. */
@@ -45,6 +66,8 @@ public enum ContentType {
 			case "application/grpc", "application/grpc+proto" -> GRPC;
 			case "application/json" -> isUtf8(parameters) ? JSON : OTHER;
 			case "application/proto" -> PROTOBUF;
+			case "application/connect+json" -> JSON_STREAM;
+			case "application/connect+proto" -> PROTOBUF_STREAM;
 			default -> OTHER;
 		};
 	}

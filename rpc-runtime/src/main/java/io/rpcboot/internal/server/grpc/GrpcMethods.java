@@ -167,7 +167,7 @@ public final class GrpcMethods {
 	}
 
 	/**
-	 * Returns the method for a request of Connect, which is one message.
+	 * Returns the method for a request of Connect.
 	 * @param method a method of this table
 	 * @param isCompressed true if the request is compressed with gzip
 	 */

@@ -66,7 +66,7 @@ final class MessageFormats {
 		int index = index(type, isCompressed);
 		Invocation known = this.ofConnect[index];
 		if (known == null) {
-			Supplier<MethodCodec> codec = (type == ContentType.JSON) ? this.json : this.protobuf;
+			Supplier<MethodCodec> codec = type.isJson() ? this.json : this.protobuf;
 			known = this.plain
 				.with(new GrpcMethodCodec(codec, isCompressed ? this.gzip.ofBodies() : null, this.compresses))
 				.recordedBy(this.connect.get());
@@ -76,7 +76,7 @@ final class MessageFormats {
 	}
 
 	private static int index(ContentType type, boolean isCompressed) {
-		return ((type == ContentType.JSON) ? 2 : 0) + (isCompressed ? 1 : 0);
+		return (type.isJson() ? 2 : 0) + (isCompressed ? 1 : 0);
 	}
 
 }

@@ -63,6 +63,10 @@ final class Http1Requests {
 		if (!isVersion11(request) && !request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
 			return "a version of HTTP that is not 1.1 or 1.0";
 		}
+		String type = headers.get(HttpHeaderNames.CONTENT_TYPE, "");
+		if (!isVersion11(request) && type.toLowerCase(Locale.ROOT).startsWith("application/connect+")) {
+			return "a stream over HTTP/1.0 (expected: HTTP/1.1)";
+		}
 		return path(request.uri()).startsWith("/") || request.uri().equals("*") ? null
 				: "a request target that is no path";
 	}

@@ -42,6 +42,12 @@ public final class Http1Writer extends Http2FrameWriter {
 
 	private @Nullable Listener listener;
 
+	/** True while the body of a response is in chunks. */
+	private boolean isChunked;
+
+	/** True behind the first chunk. */
+	private boolean hasChunk;
+
 	/** Creates a writer. */
 	public Http1Writer() {
 	}
@@ -60,14 +66,18 @@ public final class Http1Writer extends Http2FrameWriter {
 
 	/**
 	 * Writes the head of a response.
-	 * @param length bytes of the body, which DATA have
+	 * @param length bytes of the body, which DATA have; -1 for one in chunks, which
+	 * {@link #end} ends
 	 * @param fields further fields
 	 */
 	public void head(ByteBuf out, int status, String contentType, int length,
 			Collection<Map.Entry<String, String>> fields) {
 		ByteBufUtil.writeAscii(out, "HTTP/1.1 " + HttpResponseStatus.valueOf(status) + "\r\n");
 		field(out, "content-type", contentType);
-		field(out, "content-length", String.valueOf(length));
+		this.isChunked = length < 0;
+		this.hasChunk = false;
+		field(out, this.isChunked ? "transfer-encoding" : "content-length",
+				this.isChunked ? "chunked" : String.valueOf(length));
 		fields.forEach((each) -> field(out, each.getKey(), each.getValue()));
 		if (!listener().persists()) {
 			field(out, "connection", "close");
@@ -75,6 +85,13 @@ public final class Http1Writer extends Http2FrameWriter {
 		ByteBufUtil.writeAscii(out, "\r\n");
 		if (length == 0) {
 			listener().onBody(0, true);
+		}
+	}
+
+	/** Writes the end of a body in chunks, behind the last one. */
+	public void end(ByteBuf out) {
+		if (this.isChunked) {
+			ByteBufUtil.writeAscii(out, "\r\n0\r\n\r\n");
 		}
 	}
 
@@ -91,6 +108,10 @@ public final class Http1Writer extends Http2FrameWriter {
 
 	@Override
 	public void dataHeader(ByteBuf out, int streamId, int length, boolean endStream) {
+		if (this.isChunked) {
+			ByteBufUtil.writeAscii(out, (this.hasChunk ? "\r\n" : "") + Integer.toHexString(length) + "\r\n");
+			this.hasChunk = true;
+		}
 		listener().onBody(length, endStream);
 	}
 

@@ -23,4 +23,9 @@ final class Http1ResponseHeaders extends ResponseHeaders {
 		this.writer.head(out, status, contentType, length, fields);
 	}
 
+	@Override
+	public void end(ByteBuf out) {
+		this.writer.end(out);
+	}
+
 }

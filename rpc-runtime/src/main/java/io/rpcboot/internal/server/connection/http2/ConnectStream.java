@@ -10,15 +10,11 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.connect.ConnectError;
 import io.rpcboot.internal.protocol.connect.ContentType;
-import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.grpc.Gzip;
-import io.rpcboot.internal.protocol.grpc.StatusDetails;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.server.call.ErrorResponse.Run;
-import io.rpcboot.internal.server.call.ErrorResponse;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.grpc.HostedCall;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
@@ -45,8 +41,6 @@ final class ConnectStream extends RequestStream {
 	private static final ResponseTrailers COMPRESSED_BY_SERVICE = new ResponseTrailers(RpcStatus.INTERNAL,
 			"the service has compressed its response (expected: not without grpc-accept-encoding)", "", null, List.of(),
 			Run.YES, false);
-
-	private final GrpcMethods methods;
 
 	private final ContentType type;
 
@@ -77,10 +71,8 @@ final class ConnectStream extends RequestStream {
 	/** Answers at the deadline: the client may have no clock. Null without a deadline. */
 	private @Nullable Future<?> deadline;
 
-	ConnectStream(Http2ServerConnection connection, int streamId, RequestHeaders headers, @Nullable Invocation method,
-			GrpcMethods methods) {
+	ConnectStream(Http2ServerConnection connection, int streamId, RequestHeaders headers, @Nullable Invocation method) {
 		super(connection, streamId, headers, method);
-		this.methods = methods;
 		this.type = headers.contentType();
 		this.encoding = headers.contentEncoding();
 		this.version = headers.connectVersion();
@@ -100,7 +92,8 @@ final class ConnectStream extends RequestStream {
 		boolean isCompressed = Gzip.NAME.equals(this.encoding);
 		withoutPrefix(isCompressed, this.announcedLength);
 		if (this.hasStreams) {
-			reject(RpcStatus.UNIMPLEMENTED, "the method takes or returns a stream, which gRPC alone carries");
+			reject(RpcStatus.UNIMPLEMENTED,
+					"the method takes or returns a stream (expected: content-type application/connect+json or application/connect+proto)");
 		}
 		else if (!isCompressed && this.encoding != null && !this.encoding.equals("identity")) {
 			reject(RpcStatus.UNIMPLEMENTED,
@@ -137,7 +130,7 @@ final class ConnectStream extends RequestStream {
 
 	@Override
 	protected Invocation called(Invocation target, boolean compressed) {
-		return this.methods.connect(target, this.type, compressed);
+		return this.connection.frames.requests.connect(target, this.type, compressed);
 	}
 
 	@Override
@@ -232,41 +225,21 @@ final class ConnectStream extends RequestStream {
 
 	/** Makes the body of a response without a result. */
 	private void failure(ResponseTrailers end) {
-		List<byte[]> details = new ArrayList<>();
 		List<Map.Entry<String, String>> head = new ArrayList<>(this.cors);
 		if (this.hosted != null) {
 			leading(head, this.hosted);
 		}
-		if (end.detail() != null) {
-			details.add(end.detail());
-		}
-		for (Map.Entry<String, String> each : end.fields()) {
-			if (each.getKey().equals(ErrorResponse.DETAILS)) {
-				addDetails(details, each.getValue());
-			}
-			else {
-				head.add(Map.entry(TRAILER + each.getKey(), each.getValue()));
-			}
-		}
+		trailers(head, end.ownFields());
 		if (end.run() != Run.MAYBE) {
 			head.add(Map.entry("rpc-executed", String.valueOf(end.run() == Run.YES)));
 		}
 		this.fields = head;
 		this.status = (this.isUnknown && end.status() == RpcStatus.UNIMPLEMENTED) ? NOT_FOUND
 				: ConnectError.httpStatus(end.status());
-		byte[] json = new ConnectError(end.status(), end.message(), details).toJson();
+		byte[] json = end.toConnectError().toJson();
 		holds(json, json.length, null);
 		splits();
 		this.hasBody = true;
-	}
-
-	private static void addDetails(List<byte[]> details, String base64) {
-		try {
-			details.addAll(StatusDetails.parse(base64).details());
-		}
-		catch (GrpcException ex) {
-			// the status tells enough
-		}
 	}
 
 	@Override

@@ -2,6 +2,7 @@ package io.rpcboot.internal.server.connection.http2;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
+import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
@@ -34,7 +35,7 @@ public final class GrpcRequests implements RequestOpener {
 	@Override
 	public void open(int streamId, RequestHeaders request) {
 		GrpcMethod target = request.method();
-		if (target != null && target.handler != null && !request.contentType().isUnary()) {
+		if (target != null && target.handler != null && !request.contentType().isConnect()) {
 			BuiltInCall begun = new BuiltInCall(this.calls, streamId, request, target.handler, this.access);
 			this.calls.streams.put(begun);
 			if (this.access != null) { // which keeps credentials while it checks them
@@ -57,7 +58,7 @@ public final class GrpcRequests implements RequestOpener {
 			this.calls.watchRate();
 		}
 		stream.isUndecided = this.access != null;
-		requireReadable(stream, request);
+		requireReadable(stream, request, method);
 		if (this.access != null) {
 			this.access.decide(request, method, stream::decided);
 		}
@@ -68,18 +69,24 @@ public final class GrpcRequests implements RequestOpener {
 
 	private RequestStream stream(int streamId, RequestHeaders request, @Nullable Invocation method) {
 		if (request.contentType().isUnary()) {
-			return new ConnectStream(this.calls, streamId, request, method, this.methods);
+			return new ConnectStream(this.calls, streamId, request, method);
 		}
 		if (method != null && method.method.streamParameter >= 0) {
 			return new StreamedRequest(this.calls, streamId, request, method);
 		}
-		return (method != null && method.method.streams) ? new StreamedResponse(this.calls, streamId, request, method)
+		return ((method != null && method.method.streams) || request.contentType().isConnectStream())
+				? new StreamedResponse(this.calls, streamId, request, method)
 				: new Http2ServerStream(this.calls, streamId, request, method);
 	}
 
 	@Override
 	public Invocation compressed(Invocation method) {
 		return this.methods.compressed(method);
+	}
+
+	@Override
+	public Invocation connect(Invocation method, ContentType type, boolean isCompressed) {
+		return this.methods.connect(method, type, isCompressed);
 	}
 
 	private void rejectUnknown(RequestStream stream, RequestHeaders request, @Nullable GrpcMethod target) {
@@ -94,9 +101,14 @@ public final class GrpcRequests implements RequestOpener {
 		}
 	}
 
-	/** Rejects a call whose timeout or encoding is invalid. */
-	private static void requireReadable(RequestStream stream, RequestHeaders request) {
+	/** Rejects a call whose timeout, encoding or content type is invalid. */
+	private static void requireReadable(RequestStream stream, RequestHeaders request, @Nullable Invocation method) {
 		GrpcException error = request.timeoutError();
+		if (error == null && method != null && request.contentType().isConnectStream() && !method.method.streams
+				&& method.method.streamParameter < 0) {
+			error = new GrpcException(RpcStatus.UNIMPLEMENTED,
+					"the method has no stream (expected: content-type application/json or application/proto)");
+		}
 		try {
 			String encoding = request.encoding();
 			if (error == null && encoding != null) {

@@ -67,8 +67,10 @@ public record Http2ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 		Set<ContentType> formats = EnumSet.noneOf(ContentType.class);
 		if (server.options.protocols.contains(Protocol.CONNECT)) {
 			formats.add(ContentType.PROTOBUF);
+			formats.add(ContentType.PROTOBUF_STREAM);
 			if (ServerLibraries.hasJson()) {
 				formats.add(ContentType.JSON);
+				formats.add(ContentType.JSON_STREAM);
 			}
 		}
 		return formats;

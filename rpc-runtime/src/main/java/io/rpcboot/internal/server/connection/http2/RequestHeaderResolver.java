@@ -73,7 +73,7 @@ public final class RequestHeaderResolver implements HeaderResolver {
 			case ":authority" -> AUTHORITY;
 			case "content-type" -> CONTENT_TYPE;
 			case "grpc-timeout" -> TIMEOUT;
-			case "grpc-encoding" -> ENCODING;
+			case "grpc-encoding", "connect-content-encoding" -> ENCODING;
 			case "grpc-accept-encoding" -> ACCEPT_ENCODING;
 			case "accept-encoding" -> ACCEPT_CONTENT;
 			case "content-length" -> CONTENT_LENGTH;

@@ -169,7 +169,7 @@ public final class RequestHeaders {
 
 	/** Returns the timeout of the protocol of the request; others do not count. */
 	private @Nullable Object timeout() {
-		return this.contentType.isUnary() ? this.connectTimeout : this.timeout;
+		return this.contentType.isConnect() ? this.connectTimeout : this.timeout;
 	}
 
 	private void metadata(HeaderField field) {

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.server.scheduling.Invocation;
 
 /** Opens the streams of requests of one content type. Event loop only. */
@@ -13,5 +14,8 @@ public interface RequestOpener {
 
 	/** Returns the method for a request that is compressed. */
 	Invocation compressed(Invocation method);
+
+	/** Returns the method for a request of Connect. */
+	Invocation connect(Invocation method, ContentType type, boolean isCompressed);
 
 }

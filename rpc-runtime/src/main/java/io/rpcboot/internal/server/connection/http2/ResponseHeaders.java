@@ -117,6 +117,11 @@ public class ResponseHeaders {
 		fields(out, trailers.fields());
 	}
 
+	/** Ends a body of unknown length behind its last DATA. */
+	public void end(ByteBuf out) {
+		// DATA have told it
+	}
+
 	private void fields(ByteBuf out, Collection<Map.Entry<String, String>> fields) {
 		for (Map.Entry<String, String> each : fields) {
 			this.encoder.encode(out, each.getKey(), each.getValue(), Indexing.NONE);
@@ -139,7 +144,8 @@ public class ResponseHeaders {
 	/**
 	 * Writes HEADERS of a response that is not of gRPC.
 	 * @param status status of HTTP
-	 * @param length bytes of the body, which DATA have; nothing follows if there are none
+	 * @param length bytes of the body, which DATA have; nothing follows if there are
+	 * none; -1 for a stream, whose end tells, see {@link #end}
 	 * @param fields further fields
 	 */
 	public void head(ByteBuf out, int streamId, int status, String contentType, int length,
@@ -147,7 +153,9 @@ public class ResponseHeaders {
 		int index = this.writer.beginHeaders(out, streamId, length == 0);
 		this.encoder.encode(out, ":status", String.valueOf(status), Indexing.FIELD);
 		this.encoder.encode(out, "content-type", contentType, Indexing.FIELD);
-		this.encoder.encode(out, "content-length", String.valueOf(length), Indexing.NAME);
+		if (length >= 0) {
+			this.encoder.encode(out, "content-length", String.valueOf(length), Indexing.NAME);
+		}
 		fields(out, fields);
 		this.writer.endHeaders(out, index);
 	}

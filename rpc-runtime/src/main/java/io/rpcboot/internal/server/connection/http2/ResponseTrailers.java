@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 import io.rpcboot.RpcStatus;
+import io.rpcboot.internal.protocol.connect.ConnectError;
+import io.rpcboot.internal.protocol.grpc.GrpcException;
+import io.rpcboot.internal.protocol.grpc.StatusDetails;
 import io.rpcboot.internal.server.access.AccessDenial;
-import io.rpcboot.internal.server.call.ErrorResponse;
 import io.rpcboot.internal.server.call.ErrorResponse.Run;
+import io.rpcboot.internal.server.call.ErrorResponse;
 import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +75,34 @@ record ResponseTrailers(RpcStatus status, String message, String type, byte @Nul
 	boolean isHonest() {
 		return this.run != Run.NO || this.status == RpcStatus.RESOURCE_EXHAUSTED || this.status == RpcStatus.UNAVAILABLE
 				|| this.status == RpcStatus.DEADLINE_EXCEEDED;
+	}
+
+	/** Returns the error as Connect has it. */
+	ConnectError toConnectError() {
+		List<byte[]> details = new ArrayList<>();
+		if (this.detail != null) {
+			details.add(this.detail);
+		}
+		for (Map.Entry<String, String> each : this.fields) {
+			if (each.getKey().equals(ErrorResponse.DETAILS)) {
+				details.addAll(detailsOf(each.getValue()));
+			}
+		}
+		return new ConnectError(this.status, this.message, details);
+	}
+
+	private static List<byte[]> detailsOf(String base64) {
+		try {
+			return StatusDetails.parse(base64).details();
+		}
+		catch (GrpcException ex) {
+			return List.of(); // the status tells enough
+		}
+	}
+
+	/** Returns the fields that are no part of the error. */
+	List<Map.Entry<String, String>> ownFields() {
+		return this.fields.stream().filter((each) -> !each.getKey().equals(ErrorResponse.DETAILS)).toList();
 	}
 
 	/** Returns this end with more fields. */

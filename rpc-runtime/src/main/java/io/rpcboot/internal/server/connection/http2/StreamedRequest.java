@@ -159,8 +159,7 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 
 	@Override
 	public MethodCodec codec(byte[] bytes, int length) {
-		return Gzip.isCompressed(bytes, 0, length) ? this.connection.frames.requests.compressed(this.method).codec
-				: this.method.codec;
+		return called(this.method, Gzip.isCompressed(bytes, 0, length)).codec;
 	}
 
 	/** Fails the elements of a call that runs: its method answers. */

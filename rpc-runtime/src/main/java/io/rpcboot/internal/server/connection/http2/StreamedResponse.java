@@ -1,10 +1,13 @@
 package io.rpcboot.internal.server.connection.http2;
 
 import java.util.List;
+import java.util.Map;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.MemoryShortageException;
+import io.rpcboot.internal.protocol.connect.ConnectError;
+import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.StreamSink;
 import io.rpcboot.internal.server.call.StreamedResult;
@@ -25,6 +28,14 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	private static final int MEMORY = 2048;
 
 	private final OutboundElements elements;
+
+	private final ContentType type;
+
+	/** Fields for the browser, of Connect alone. */
+	private final List<Map.Entry<String, String>> cors;
+
+	/** True if this frame has the last message of a stream of Connect. */
+	private boolean isLast;
 
 	private volatile @Nullable Source source;
 
@@ -50,6 +61,14 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 			@Nullable Invocation method) {
 		super(connection, streamId, headers, method);
 		this.elements = new OutboundElements(this, connection.budget(), connection.unsent());
+		this.type = headers.contentType();
+		this.cors = this.type.isConnectStream() ? connection.server().cors.answer(headers.asked()) : List.of();
+	}
+
+	@Override
+	protected Invocation called(Invocation target, boolean compressed) {
+		return this.type.isConnectStream() ? this.connection.frames.requests.connect(target, this.type, compressed)
+				: super.called(target, compressed);
 	}
 
 	@Override
@@ -171,13 +190,18 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		if (wanted && !writable) {
 			return block(WriteDecision.BLOCKED_BY_SOCKET);
 		}
+		if (wanted && !this.hasMessage && !this.isHead && this.type.isConnectStream()) {
+			beginLast();
+		}
 		if (wanted && this.hasMessage) {
 			WriteDecision decision = admitBody();
 			if (decision != WriteDecision.WRITE) {
 				return block(decision);
 			}
-			this.elements.written();
-			return writesMore();
+			if (!this.isLast) {
+				this.elements.written();
+				return writesMore();
+			}
 		}
 		if (wanted && this.isHead) {
 			return writesMore();
@@ -190,6 +214,15 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		this.ended = true;
 		this.elements.clear();
 		return ends(wanted);
+	}
+
+	/** Begins the message in which Connect has what gRPC has in trailers. */
+	private void beginLast() {
+		ResponseTrailers end = this.trailers;
+		ConnectError error = (end == null || end.status() == RpcStatus.OK) ? null : end.toConnectError();
+		this.isLast = true;
+		this.hasMessage = true;
+		nextPrefixed(ConnectError.endOfStream(error, (end != null) ? end.ownFields() : List.of()));
 	}
 
 	private WriteDecision writesMore() {
@@ -257,16 +290,27 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 
 	@Override
 	public boolean wantsWriteResult() {
-		return !this.hasMessage && !this.isHead && super.wantsWriteResult();
+		return (!this.hasMessage || this.isLast) && !this.isHead && super.wantsWriteResult();
 	}
 
 	@Override
 	protected void writeHeaders(ByteBuf out) {
-		this.connection.headers.headers(out, this.streamId, List.of());
+		if (this.type.isConnectStream()) {
+			this.connection.headers.head(out, this.streamId, 200, this.type.text(), -1, this.cors);
+		}
+		else {
+			this.connection.headers.headers(out, this.streamId, List.of());
+		}
 	}
 
 	@Override
 	public void writeTo(ByteBuf out, byte[] bytes) {
+		if (this.isLast) {
+			writeData(out, bytes, true);
+			this.connection.headers.end(out);
+			writeEnd(out);
+			return;
+		}
 		if (this.hasMessage) {
 			writeData(out, bytes, false);
 			return;

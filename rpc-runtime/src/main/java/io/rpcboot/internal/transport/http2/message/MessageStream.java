@@ -164,6 +164,12 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 		return true;
 	}
 
+	/** Begins a body that has its prefix, or needs none. */
+	protected final void nextPrefixed(byte[] body) {
+		this.prefixed = true;
+		nextBody(body);
+	}
+
 	/** Begins this side without a message: HEADERS are alone. */
 	protected final void withoutMessage() {
 		this.prefixed = true;
