@@ -171,7 +171,7 @@ class ArchitectureTests {
 		.room("internal.server.interceptor", "context", "interceptor", "internal.call", "rpcboot")
 		.room("server", "context", "interceptor", "internal.net", "registry", "rpcboot", "serialization", "transport")
 		.room("internal.server.access", "context", "internal.call", "internal.logging", "internal.net", "internal.text",
-				"rpcboot", "security")
+				"rpcboot", "security", "server")
 		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent",
 				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
 				"server", "org.slf4j..")

@@ -50,7 +50,7 @@ public final class Gzip {
 
 	private static final int CHECKSUM = 2;
 
-	/** Flags that nobody has defined. */
+	/** Flags without a meaning (RFC 1952, section 2.3.1). */
 	private static final int RESERVED = 0xe0;
 
 	private Gzip() {

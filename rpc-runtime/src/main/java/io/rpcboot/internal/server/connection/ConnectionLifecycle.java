@@ -213,7 +213,7 @@ public final class ConnectionLifecycle
 
 	@Override
 	public void closeGracefully() {
-		this.drain.closeAfterFlush();
+		this.drain.closeOnceFlushed();
 	}
 
 	@Override

@@ -62,6 +62,14 @@ public final class ServerConnectionDrain {
 		return this.goingAway && !(oneWay && this.servesOneWays && this.problem == null);
 	}
 
+	/** Closes once the client has all frames. It may read slowly, but has to read. */
+	public void closeOnceFlushed() {
+		this.afterFlush.accept(() -> {
+			this.connection.halfClose();
+			this.connection.loop().schedule(this.connection::close, 1, TimeUnit.SECONDS);
+		});
+	}
+
 	/** Closes after all frames are written, and in a second at the latest. */
 	public void closeAfterFlush() {
 		this.afterFlush.accept(this.connection::halfClose);

@@ -4,24 +4,37 @@ import java.util.List;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpHeadersFactory;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.LastHttpContent;
 
 /**
  * Netty's decoder of requests, outside of a pipeline: bytes are given to it, and parts of
- * a request come back. Event loop only.
+ * a request come back. Looks at the bytes of heads itself where the decoder is lenient.
+ * Event loop only.
  */
 final class Http1Decoder extends HttpRequestDecoder {
 
 	/** Longest request line, in bytes: that of Netty, of Tomcat and of most proxies. */
 	private static final int MAX_LINE = 8192;
 
+	/** Longest part of a body that comes back, in bytes. */
+	private static final int MAX_PART = 8192;
+
+	/** Memory of a header field beside its bytes: an entry and two texts. */
+	private static final int FIELD = 160;
+
 	private final ChannelHandlerContext context;
 
-	/** Bytes of the head that is incomplete, with those between requests. */
+	/** Bytes of the head that is incomplete. */
 	private int headBytes;
+
+	/** Lines of that head. */
+	private int headLines;
 
 	/** True while a head, or nothing, is being read. */
 	private boolean inHead = true;
@@ -29,8 +42,11 @@ final class Http1Decoder extends HttpRequestDecoder {
 	/** Last byte of the head that was read. */
 	private int last;
 
-	/** True if a line of a head begins with a blank. */
-	private boolean isFolded;
+	/** Blanks of the request line. */
+	private int blanks;
+
+	/** Fault of the head that the decoder does not see, empty for none. */
+	private String fault = "";
 
 	/**
 	 * Creates a decoder.
@@ -39,9 +55,36 @@ final class Http1Decoder extends HttpRequestDecoder {
 	Http1Decoder(ChannelHandlerContext context, int maxHeaderSize) {
 		super(new HttpDecoderConfig().setMaxInitialLineLength(MAX_LINE)
 			.setMaxHeaderSize(maxHeaderSize)
+			.setMaxChunkSize(MAX_PART)
 			.setStrictLineParsing(true)
+			.setTrailersFactory(new NoTrailers())
 			.setUseRfc9112TransferEncoding(true));
 		this.context = context;
+	}
+
+	/** Forgets trailers, which calls do not have. */
+	private static final class NoTrailers extends DefaultHttpHeaders implements HttpHeadersFactory {
+
+		@Override
+		public HttpHeaders newHeaders() {
+			return this;
+		}
+
+		@Override
+		public HttpHeaders newEmptyHeaders() {
+			return this;
+		}
+
+		@Override
+		public HttpHeaders add(CharSequence name, Object value) {
+			return this;
+		}
+
+		@Override
+		public HttpHeaders add(String name, Object value) {
+			return this;
+		}
+
 	}
 
 	/**
@@ -54,39 +97,70 @@ final class Http1Decoder extends HttpRequestDecoder {
 		int begin = in.readerIndex();
 		decode(this.context, in, parts);
 		if (this.inHead) {
-			this.headBytes += in.readerIndex() - begin;
-			findFold(in, begin);
+			look(in, begin);
 		}
 		for (Object each : parts) {
 			if (each instanceof HttpRequest) {
 				this.inHead = false;
-				this.headBytes = 0;
 			}
 			if (each instanceof LastHttpContent) {
 				this.inHead = true;
-				this.last = 0;
 			}
 		}
 		return !parts.isEmpty() || in.readerIndex() > begin;
 	}
 
-	/** Finds a line that continues the one before (RFC 9112, section 5.2). */
-	private void findFold(ByteBuf in, int begin) {
+	/** Looks at bytes of a head; empty lines before it are none. */
+	private void look(ByteBuf in, int begin) {
 		for (int i = begin; i < in.readerIndex(); i++) {
 			int next = in.getByte(i);
-			this.isFolded |= this.last == '\n' && (next == ' ' || next == '\t');
+			if (this.headBytes == 0 && (next == '\r' || next == '\n')) {
+				continue;
+			}
+			this.headBytes++;
+			if (this.headLines == 0) {
+				lookAtRequestLine(next);
+			}
+			else if (this.last == '\n' && (next == ' ' || next == '\t')) {
+				this.fault = "a header field of several lines";
+			}
+			this.headLines += (next == '\n') ? 1 : 0;
 			this.last = next;
 		}
 	}
 
-	/** Returns true if a head was folded, which two servers may read differently. */
-	boolean isFolded() {
-		return this.isFolded;
+	/** Finds other blanks than two, and control characters (RFC 9112, section 3). */
+	private void lookAtRequestLine(int next) {
+		this.blanks += (next == ' ') ? 1 : 0;
+		boolean isEnd = next == '\n' || (next == '\r' && this.last != '\r');
+		if ((!isEnd && (next < ' ' || next == 0x7f)) || (next != '\n' && this.last == '\r')
+				|| (next == '\n' && this.blanks != 2)) {
+			this.fault = "a request line that is not a method, a path and a version with one blank between them";
+		}
 	}
 
-	/** Returns the bytes of the head that is incomplete. */
-	int headBytes() {
-		return this.headBytes;
+	/**
+	 * Returns a fault of the head that has come back, empty for none, and begins the next
+	 * head.
+	 */
+	String takeFault() {
+		String found = this.fault;
+		this.fault = "";
+		this.headBytes = 0;
+		this.headLines = 0;
+		this.blanks = 0;
+		this.last = 0;
+		return found;
+	}
+
+	/** Returns the size of the head as HTTP/2 counts it, in bytes. */
+	int headSize() {
+		return this.headBytes + 32 * this.headLines;
+	}
+
+	/** Returns the memory of the head that is incomplete, in bytes; 0 between requests. */
+	int headMemory() {
+		return this.inHead ? this.headBytes + FIELD * this.headLines : 0;
 	}
 
 }

@@ -56,8 +56,17 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 		/** Gives bytes of a response, which are written, back to the window. */
 		void onWritten(int bytes);
 
-		/** Returns true if the body of a request is wanted, and no response has begun. */
+		/** Returns true if the body of a call is wanted, and no response has begun. */
 		boolean isAwaited(int streamId);
+
+		/** Answers a request that is no call without its body. */
+		void answerEarly(int streamId);
+
+		/** Returns true if requests that arrive now are not served. */
+		boolean isGoingAway();
+
+		/** Notes that the client has read a response: it asks again. */
+		void onNextRequest();
 
 		/** Sends bytes beside all responses. */
 		void send(byte[] bytes);
@@ -81,6 +90,11 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 	private static final int HEAD_SECONDS = 60;
 
 	private static final int MAX_QUOTED = 200;
+
+	/** Length of the request line that comes on top of the header fields, in bytes. */
+	private static final int MAX_LINE = 8192;
+
+	private static final int IDLE_SECONDS = 1;
 
 	private final Owner owner;
 
@@ -121,6 +135,9 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 
 	/** Bytes that wait for the window, or for the end of a response; null for none. */
 	private @Nullable ByteBuf rest;
+
+	/** Part of a body that waits for the window; null for none. */
+	private @Nullable HttpContent surplus;
 
 	/** True if the last read ended within a head. */
 	private boolean wasInHead;
@@ -169,7 +186,7 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 
 	/** Returns true if bytes have to wait for a window or for the end of a response. */
 	private boolean waits() {
-		return this.isOpen && !(this.isArriving && this.window > 0);
+		return this.isOpen && (!this.isArriving || this.surplus != null || this.window == 0);
 	}
 
 	/** Reads requests until one has to wait. Keeps what is not read. */
@@ -187,12 +204,8 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 		watchHead();
 	}
 
-	/** Reads the next part, of a body at most what its stream takes. */
+	/** Reads the next part. */
 	private boolean next(ByteBuf in) {
-		int end = in.writerIndex();
-		if (this.isArriving) {
-			in.writerIndex(Math.min(end, in.readerIndex() + this.window));
-		}
 		try {
 			boolean advances = this.decoder.next(in, this.parts);
 			for (Object each : this.parts) {
@@ -200,14 +213,10 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 					onPart(each);
 				}
 			}
-			return advances;
-		}
-		catch (Http2Exception ex) {
-			if (ex.isConnectionError()) {
-				throw ex;
+			if (!this.isOpen && this.decoder.headSize() > this.owner.maxHead() + MAX_LINE) {
+				refuse("431 Request Header Fields Too Large", "more header fields than rpc.server.http.max-header-size");
 			}
-			this.frames.onStreamError(ex);
-			return true;
+			return advances;
 		}
 		catch (RuntimeException ex) {
 			throw ex;
@@ -218,7 +227,6 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 		finally {
 			this.parts.forEach(ReferenceCountUtil::release);
 			this.parts.clear();
-			in.writerIndex(end);
 		}
 	}
 
@@ -232,63 +240,102 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 	}
 
 	private void onHead(HttpRequest request) {
+		boolean isLong = this.decoder.headSize() > this.owner.maxHead() + MAX_LINE;
+		String fault = this.decoder.takeFault();
 		Throwable cause = request.decoderResult().cause();
 		String problem = (cause != null) ? PrintableText.of(String.valueOf(cause.getMessage()), MAX_QUOTED)
-				: this.decoder.isFolded() ? "a header field of several lines" : Http1Requests.problem(request);
-		if (problem == null && this.isLeaving) {
-			refuse("503 Service Unavailable", "the server ends the connection");
-			return;
-		}
-		if (problem != null) {
-			String status = (cause instanceof TooLongHttpHeaderException) ? "431 Request Header Fields Too Large"
-					: (cause instanceof TooLongHttpLineException) ? "414 URI Too Long" : "400 Bad Request";
-			refuse(status, problem);
+				: !fault.isEmpty() ? fault : Http1Requests.problem(request);
+		if (problem != null || isLong) {
+			refuse((isLong || cause instanceof TooLongHttpHeaderException) ? "431 Request Header Fields Too Large"
+					: (cause instanceof TooLongHttpLineException) ? "414 URI Too Long" : "400 Bad Request",
+					(problem != null) ? problem : "more header fields than rpc.server.http.max-header-size");
 			return;
 		}
 		if (!this.owner.isIntroduced()) {
 			this.frames.onSettings(new Http2Settings().set(Http2Settings.INITIAL_WINDOW_SIZE, Integer.MAX_VALUE));
+		}
+		if (this.owner.isGoingAway()) {
+			answer("503 Service Unavailable", "The server ends the connection; the call did not run.");
+			return;
+		}
+		if (this.streamId > 0) {
+			this.owner.onNextRequest();
 		}
 		this.isPersistent = Http1Requests.isPersistent(request);
 		this.isArriving = Http1Requests.hasBody(request);
 		this.window = Http2Limits.STREAM_WINDOW;
 		this.isOpen = true;
 		this.streamId += (this.streamId == 0) ? 1 : 2;
-		this.requests.begin(this.streamId, request, !this.isArriving);
-		if (this.isArriving && Http1Requests.expectsContinue(request) && this.owner.isAwaited(this.streamId)) {
-			this.owner.send(Http1Requests.CONTINUE);
+		try {
+			this.requests.begin(this.streamId, request, !this.isArriving);
+		}
+		catch (Http2Exception ex) {
+			this.isOpen = false;
+			refuse("400 Bad Request", PrintableText.of(String.valueOf(ex.getMessage()), MAX_QUOTED));
+			return;
+		}
+		if (this.isArriving && Http1Requests.expectsContinue(request)) {
+			if (this.owner.isAwaited(this.streamId)) {
+				this.owner.send(Http1Requests.CONTINUE);
+			}
+			else {
+				this.owner.answerEarly(this.streamId);
+			}
 		}
 	}
 
 	private void onContent(HttpContent part) {
-		boolean isLast = part instanceof LastHttpContent;
 		if (part.decoderResult().isFailure()) {
 			refuse("400 Bad Request", "a chunk of the body that is not valid");
 			return;
 		}
 		ByteBuf bytes = part.content();
+		boolean isLast = part instanceof LastHttpContent;
 		boolean ends = isLast && this.isArriving;
-		if (isLast) {
-			this.isArriving = false;
-		}
 		do {
-			int count = Math.min(bytes.readableBytes(), this.chunk.length);
+			int count = Math.min(Math.min(bytes.readableBytes(), this.chunk.length), this.window);
+			if (count == 0 && bytes.isReadable()) {
+				this.surplus = part.retain();
+				return;
+			}
 			bytes.readBytes(this.chunk, 0, count);
 			this.window -= count;
 			boolean isEnd = ends && !bytes.isReadable();
+			this.isArriving &= !isEnd;
 			if (count > 0 || isEnd) {
-				this.frames.onData(this.streamId, this.chunk, 0, count, 0, isEnd);
+				onData(count, isEnd);
 			}
 		}
 		while (bytes.isReadable());
 	}
 
+	private void onData(int count, boolean isEnd) {
+		try {
+			this.frames.onData(this.streamId, this.chunk, 0, count, 0, isEnd);
+		}
+		catch (Http2Exception ex) {
+			if (ex.isConnectionError()) {
+				throw ex;
+			}
+			this.frames.onStreamError(ex);
+		}
+	}
+
 	/** Answers a request that cannot be read, and ends the connection. */
 	private void refuse(String status, String problem) {
+		boolean isUnanswered = !this.isOpen || this.owner.isAwaited(this.streamId);
 		stop();
-		if (!this.isOpen || this.owner.isAwaited(this.streamId)) {
+		if (isUnanswered) {
 			this.owner.send(Http1Text.answer(status, "The request cannot be read: " + problem + "."));
 		}
 		this.owner.refuse(status, problem);
+	}
+
+	/** Answers a request that is not served, and ends the connection. */
+	private void answer(String status, String text) {
+		stop();
+		this.owner.send(Http1Text.answer(status, text));
+		this.owner.close();
 	}
 
 	/** Keeps bytes, and reads no others until they can be used. */
@@ -311,17 +358,23 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 		return false;
 	}
 
-	/** Reads the bytes that were kept. */
+	/** Reads what was kept. */
 	private void resume() {
-		ByteBuf waiting = this.rest;
 		if (this.stopped) {
 			return;
 		}
-		if (waiting != null) {
-			this.frames.onRead(System.nanoTime(), 0);
-			feedRest(waiting);
-			this.frames.onReadComplete();
+		this.frames.onRead(System.nanoTime(), 0);
+		HttpContent part = this.surplus;
+		if (part != null) {
+			this.surplus = null;
+			onContent(part);
+			part.release();
 		}
+		ByteBuf waiting = this.rest;
+		if (waiting != null && !waits()) {
+			feedRest(waiting);
+		}
+		this.frames.onReadComplete();
 		if (this.rest == null || !waits()) {
 			this.context.channel().config().setAutoRead(true);
 		}
@@ -329,7 +382,8 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 
 	/** Counts the memory of a head that is incomplete, and bounds its time. */
 	private void watchHead() {
-		int held = this.isArriving ? 0 : this.decoder.headBytes();
+		int line = (!this.isOpen && this.rest != null) ? this.rest.readableBytes() : 0;
+		int held = this.isOpen ? 0 : this.decoder.headMemory() + line;
 		boolean isInHead = held > 0;
 		if (isInHead || this.wasInHead) {
 			this.frames.onIncomplete(held, this.streamId + 2);
@@ -370,7 +424,7 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 
 	private void afterResponse(boolean goesOn) {
 		this.isOpen = false;
-		if (goesOn && !this.isLeaving) {
+		if (goesOn) {
 			resume();
 		}
 		else {
@@ -394,16 +448,23 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 		}
 	}
 
-	/** An idle connection ends at once; else the current response tells it. */
+	/**
+	 * Tells it with the next response. An idle connection ends a second after the last
+	 * word, so that a request on its way gets an answer.
+	 */
 	@Override
-	public void onGoAway() {
+	public void onGoAway(boolean isFinal) {
 		this.isLeaving = true;
-		this.connection.execute(() -> {
-			if (!this.isOpen && this.decoder.headBytes() == 0 && !this.stopped) {
-				stop();
-				this.owner.close();
-			}
-		});
+		if (isFinal) {
+			this.connection.loop().schedule(this::closeIdle, IDLE_SECONDS, TimeUnit.SECONDS);
+		}
+	}
+
+	private void closeIdle() {
+		if (!this.isOpen && !this.stopped) {
+			stop();
+			this.owner.close();
+		}
 	}
 
 	@Override
@@ -417,7 +478,12 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 	public void stop() {
 		this.stopped = true;
 		this.rest = null;
+		ReferenceCountUtil.release(this.surplus);
+		this.surplus = null;
 		stopTimer();
+		if (this.context != null) { // else the client could not read its answer
+			this.context.channel().config().setAutoRead(true);
+		}
 	}
 
 	@Override

@@ -14,8 +14,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.protocol.http2.HeaderResolver;
 import io.rpcboot.internal.protocol.http2.HeaderValidator;
-import io.rpcboot.internal.transport.http2.Http2Handler;
 import io.rpcboot.internal.transport.connection.Connection;
+import io.rpcboot.internal.transport.http2.Http2Handler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +56,9 @@ final class Http1Requests {
 		if (headers.getAll(HttpHeaderNames.CONTENT_LENGTH).size() > 1) {
 			return "several content-length (expected: one)";
 		}
+		if (headers.contains(HttpHeaderNames.SEC_WEBSOCKET_KEY1)) {
+			return "a field of an old WebSocket, by which some servers find a body";
+		}
 		int hosts = headers.getAll(HttpHeaderNames.HOST).size();
 		if (hosts > 1 || (hosts == 0 && isVersion11(request))) {
 			return "%d header fields host (expected: one)".formatted(hosts);
@@ -75,12 +78,15 @@ final class Http1Requests {
 		return request.protocolVersion().equals(HttpVersion.HTTP_1_1);
 	}
 
+	/** Returns true if another request may follow. One of HTTP/1.0 is the only one. */
 	static boolean isPersistent(HttpRequest request) {
-		return HttpUtil.isKeepAlive(request);
+		return isVersion11(request) && HttpUtil.isKeepAlive(request);
 	}
 
 	static boolean hasBody(HttpRequest request) {
-		return HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) > 0;
+		return HttpUtil.isTransferEncodingChunked(request)
+				|| request.headers().contains(HttpHeaderNames.CONTENT_LENGTH)
+						&& HttpUtil.getContentLength(request, 0L) > 0;
 	}
 
 	static boolean expectsContinue(HttpRequest request) {
@@ -97,6 +103,17 @@ final class Http1Requests {
 		return (path < 0) ? "/" : target.substring(path);
 	}
 
+	/** Returns host and port of a request target that is a whole address, else nothing. */
+	private static String authority(String target) {
+		int scheme = target.indexOf("://");
+		if (scheme < 0 || target.startsWith("/")) {
+			return "";
+		}
+		int begin = scheme + "://".length();
+		int path = target.indexOf('/', begin);
+		return target.substring(begin, (path < 0) ? target.length() : path);
+	}
+
 	/**
 	 * Begins the stream of a request.
 	 * @param hasEnded true if no body follows
@@ -108,8 +125,9 @@ final class Http1Requests {
 		add(":method", request.method().name());
 		add(":scheme", this.connection.isEncrypted() ? "https" : "http");
 		add(":path", path(request.uri()));
-		if (host != null) {
-			add(":authority", host);
+		String authority = authority(request.uri());
+		if (!authority.isEmpty() || host != null) {
+			add(":authority", authority.isEmpty() ? host : authority);
 		}
 		for (Map.Entry<String, String> each : request.headers()) {
 			String name = each.getKey().toLowerCase(Locale.ROOT);

@@ -32,8 +32,11 @@ public final class Http1Writer extends Http2FrameWriter {
 		/** Called when the current request ends without a response, or too early. */
 		void onReset(Http2Error error);
 
-		/** Called when no request may follow the current one. */
-		void onGoAway();
+		/**
+		 * Called when no request may follow the current one.
+		 * @param isFinal false while those are served that arrive
+		 */
+		void onGoAway(boolean isFinal);
 
 		/** Called for a PING, which wants an answer. */
 		void onPing(long data);
@@ -122,7 +125,7 @@ public final class Http1Writer extends Http2FrameWriter {
 
 	@Override
 	public void goAway(ByteBuf out, int lastStreamId, Http2Error error, String debug) {
-		listener().onGoAway();
+		listener().onGoAway(lastStreamId != Integer.MAX_VALUE);
 	}
 
 	@Override

@@ -52,6 +52,21 @@ record Http1Connection(Http2ServerConnection calls) implements Http1Handler.Owne
 	}
 
 	@Override
+	public void answerEarly(int streamId) {
+		this.calls.answerEarly(streamId);
+	}
+
+	@Override
+	public boolean isGoingAway() {
+		return drain().goingAway;
+	}
+
+	@Override
+	public void onNextRequest() {
+		this.calls.onNextRequest();
+	}
+
+	@Override
 	public void send(byte[] bytes) {
 		this.calls.sendInterim(bytes);
 	}
@@ -65,7 +80,7 @@ record Http1Connection(Http2ServerConnection calls) implements Http1Handler.Owne
 
 	@Override
 	public void close() {
-		drain().closeAfterFlush();
+		drain().closeOnceFlushed();
 	}
 
 	@Override

@@ -47,7 +47,7 @@ public record Http1ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 		GrpcMethods offered = Objects.requireNonNull(this.methods);
 		Http1Writer writer = new Http1Writer();
 		Http2ServerConnection calls = new Http2ServerConnection(connection, this.server,
-				(made) -> new GrpcRequests(made, offered), "a request", new Http2Output(connection.queue(), writer),
+				(made) -> new GrpcRequests(made, offered), "a request", new Http2Output(connection.queue(), writer, false),
 				new Http1ResponseHeaders(writer), Http2ServerProtocol.connectFormats(this.server));
 		Http1Handler handler = new Http1Handler(connection, new Http1Connection(calls),
 				new RequestHeaderResolver(offered));

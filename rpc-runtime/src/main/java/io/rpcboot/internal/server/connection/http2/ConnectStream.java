@@ -53,8 +53,6 @@ final class ConnectStream extends RequestStream {
 	/** True if the path is that of no method. */
 	private final boolean isUnknown;
 
-	private final boolean hasStreams;
-
 	/** True if the response may be compressed. */
 	private final boolean compresses;
 
@@ -78,7 +76,6 @@ final class ConnectStream extends RequestStream {
 		this.version = headers.connectVersion();
 		this.announcedLength = headers.contentLength();
 		this.isUnknown = method == null;
-		this.hasStreams = method != null && (method.method.streams || method.method.streamParameter >= 0);
 		this.cors = connection.server().cors.answer(headers.asked());
 		this.compresses = headers.acceptsGzipContent() && connection.compresses();
 		withoutMessage();
@@ -90,10 +87,9 @@ final class ConnectStream extends RequestStream {
 			return false;
 		}
 		boolean isCompressed = Gzip.NAME.equals(this.encoding);
-		withoutPrefix(isCompressed, this.announcedLength);
-		if (this.hasStreams) {
-			reject(RpcStatus.UNIMPLEMENTED,
-					"the method takes or returns a stream (expected: content-type application/connect+json or application/connect+proto)");
+		withoutPrefix(isCompressed, (this.announcedLength == Long.MAX_VALUE) ? 0 : this.announcedLength);
+		if (this.announcedLength == Long.MAX_VALUE) {
+			reject(RpcStatus.INVALID_ARGUMENT, "content-length (expected: a number)");
 		}
 		else if (!isCompressed && this.encoding != null && !this.encoding.equals("identity")) {
 			reject(RpcStatus.UNIMPLEMENTED,

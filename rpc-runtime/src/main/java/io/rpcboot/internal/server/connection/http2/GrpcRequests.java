@@ -101,13 +101,22 @@ public final class GrpcRequests implements RequestOpener {
 		}
 	}
 
+	/** Returns why a method is not called with a content type, null if it is. */
+	private static @Nullable GrpcException ofConnect(ContentType type, Invocation method) {
+		boolean streams = method.method.streams || method.method.streamParameter >= 0;
+		if (streams == type.isConnectStream()) {
+			return null;
+		}
+		return new GrpcException(RpcStatus.UNIMPLEMENTED, streams
+				? "the method takes or returns a stream (expected: content-type application/connect+json or application/connect+proto)"
+				: "the method has no stream (expected: content-type application/json or application/proto)");
+	}
+
 	/** Rejects a call whose timeout, encoding or content type is invalid. */
 	private static void requireReadable(RequestStream stream, RequestHeaders request, @Nullable Invocation method) {
 		GrpcException error = request.timeoutError();
-		if (error == null && method != null && request.contentType().isConnectStream() && !method.method.streams
-				&& method.method.streamParameter < 0) {
-			error = new GrpcException(RpcStatus.UNIMPLEMENTED,
-					"the method has no stream (expected: content-type application/json or application/proto)");
+		if (error == null && method != null && request.contentType().isConnect()) {
+			error = ofConnect(request.contentType(), method);
 		}
 		try {
 			String encoding = request.encoding();

@@ -332,7 +332,19 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	/** Returns true if the body of a request is wanted. For HTTP/1.1. */
 	public boolean isAwaited(int streamId) {
 		Http2Stream stream = this.streams.get(Http2Stream.number(streamId));
-		return stream != null && !stream.discards;
+		return stream instanceof RequestStream && !stream.discards;
+	}
+
+	/** Answers a request that is no call without its body. For HTTP/1.1. */
+	public void answerEarly(int streamId) {
+		if (this.streams.get(Http2Stream.number(streamId)) instanceof PlainAnswer plain) {
+			plain.answer();
+		}
+	}
+
+	/** Notes that the client has read a response: it asks again. For HTTP/1.1. */
+	public void onNextRequest() {
+		this.life.progress.onResultsTaken();
 	}
 
 	/** Sends bytes beside all streams. For HTTP/1.1. */
@@ -394,7 +406,8 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 
 	@Override
 	protected long progress() {
-		return this.output.sent() + (this.output.blocked.waitsForWindow() ? 0 : this.queue.completedWrites());
+		boolean waits = this.output.hasWindows && this.output.blocked.waitsForWindow();
+		return this.output.sent() + (waits ? 0 : this.queue.completedWrites());
 	}
 
 	@Override

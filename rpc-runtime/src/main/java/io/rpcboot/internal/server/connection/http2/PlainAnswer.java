@@ -64,7 +64,8 @@ final class PlainAnswer extends Http2Stream {
 		}
 	}
 
-	private void answer() {
+	/** Answers now. Once. */
+	void answer() {
 		if (!this.discards) {
 			this.discards = true;
 			this.output.queue.enqueue(this);

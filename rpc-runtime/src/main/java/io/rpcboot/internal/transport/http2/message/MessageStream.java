@@ -220,6 +220,12 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 
 	/** Lets the rest of a message arrive. */
 	private void continues(InboundMessage arriving) {
+		if (this.endsAtHalfClose) {
+			if (receiveWindow() < WINDOW / 2) {
+				raiseWindow(Math.min(remaining(), WINDOW));
+			}
+			return;
+		}
 		if (isReserved(arriving)) {
 			raiseWindow(remaining());
 		}
@@ -314,12 +320,13 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 		if (needed <= arriving.capacity()) {
 			return true;
 		}
-		int space = (int) Math.min(Math.min(WINDOW, arriving.length()), Math.max(MIN_SPACE, SPACE_FACTOR * needed));
+		long most = this.endsAtHalfClose ? arriving.length() : Math.min(WINDOW, arriving.length());
+		int space = (int) Math.min(most, Math.max(MIN_SPACE, (long) SPACE_FACTOR * needed));
 		if (!reserves(space - arriving.capacity())) {
 			return false;
 		}
 		arriving.allocate(space);
-		if (space == WINDOW && arriving.length() > WINDOW) {
+		if (space == WINDOW && arriving.length() > WINDOW && !this.endsAtHalfClose) {
 			return owner().memory().await(this) || rejectForMemory();
 		}
 		owner().memory().arrives(this);
@@ -420,7 +427,7 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 
 	/** Returns true if the stream has memory although no message is arriving. */
 	protected final boolean holdsMemory() {
-		return this.taken > 0 && this.message == null;
+		return this.taken > 0 && (this.message == null || this.message.capacity() == 0);
 	}
 
 	/** Releases the memory of all messages. */
