@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -20,7 +19,6 @@ import io.rpcboot.engine.fixture.http2.Http2Peer;
 import io.rpcboot.engine.http.HttpPeer.Response;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
-import io.rpcboot.server.HttpOptions;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.MemoryOptions;
@@ -47,9 +45,7 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 		start(builder());
 		int connections = 300;
 		StringBuilder head = new StringBuilder("POST " + SERVICE + "Nothing HTTP/1.1\r\nHost: x\r\n");
-		while (head.length() < 11_000) {
-			head.append("a:b\r\n");
-		}
+		head.append("a:b\r\n".repeat(200));
 		List<HttpPeer> peers = new ArrayList<>();
 		for (int i = 0; i < connections; i++) {
 			peers.add(connect().send(BEHIND));
@@ -65,12 +61,7 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 	}
 
 	private static void sleep(int millis) {
-		try {
-			Thread.sleep(millis);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
+		Eventually.passed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis));
 	}
 
 	@Test
@@ -103,7 +94,7 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 			try {
 				while ((count = in.read(bytes)) > 0) {
 					all += count;
-					Thread.sleep(1000L * count / rate);
+					Eventually.passed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1000L * count / rate));
 				}
 			}
 			catch (IOException ex) {
@@ -183,11 +174,11 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 	/** One client takes memory of results, another one reads steadily. */
 	@Test
 	void steadyReader_isServed_whileMemoryIsShort() throws Exception {
-		int limit = 32 * 1024 * 1024;
-		start(builder().maxFrameSize(8 * 1024 * 1024).memory(MemoryOptions.defaults().withLimit(limit)));
+		int limit = 16 * 1024 * 1024;
+		start(builder().maxFrameSize(4 * 1024 * 1024).memory(MemoryOptions.defaults().withLimit(limit)));
 		List<Socket> sockets = new ArrayList<>();
 		try {
-			byte[] body = "{\"size\":5000000}".getBytes(StandardCharsets.US_ASCII);
+			byte[] body = "{\"size\":2500000}".getBytes(StandardCharsets.US_ASCII);
 			byte[] request = (HttpPeer.head(SERVICE + "Grow", "application/json", body.length)
 					+ new String(body, StandardCharsets.US_ASCII))
 				.getBytes(StandardCharsets.US_ASCII);
@@ -205,9 +196,9 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 						byte[] bytes = new byte[25_000];
 						int read = 0;
 						int count;
-						while (read < 6_600_000 && (count = in.read(bytes)) > 0) {
+						while (read < 3_300_000 && (count = in.read(bytes)) > 0) {
 							read += count;
-							Thread.sleep(count / 600);
+							Eventually.passed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(count / 600));
 						}
 						return read;
 					}
@@ -220,7 +211,7 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 			for (CompletableFuture<Integer> each : all) {
 				counts.add(each.get(100, TimeUnit.SECONDS));
 			}
-			assertThat(counts).allMatch((each) -> each >= 6_600_000);
+			assertThat(counts).allMatch((each) -> each >= 3_300_000);
 		}
 		finally {
 			for (Socket each : sockets) {
@@ -229,7 +220,9 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 		}
 	}
 
-	/** A request behind another one, with an incomplete head behind it, without memory. */
+	/**
+	 * A request behind another one, with an incomplete head behind it, without memory.
+	 */
 	@Test
 	void shortage_isNoFailureOfTheEngine_behindACall() throws Exception {
 		int limit = 4 * 1024 * 1024;
@@ -264,7 +257,8 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 		for (int c = 0; c < 8; c++) {
 			int seed = c;
 			HttpPeer peer = connect();
-			all.add(CompletableFuture.runAsync(() -> exchange(peer, new Random(seed)), (task) -> new Thread(task).start()));
+			all.add(CompletableFuture.runAsync(() -> exchange(peer, new Random(seed)),
+					(task) -> new Thread(task).start()));
 		}
 		for (CompletableFuture<Void> each : all) {
 			each.get(100, TimeUnit.SECONDS);
@@ -285,7 +279,8 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 			byte[] json = ("{\"name\":\"" + name + "\"}").getBytes(StandardCharsets.US_ASCII);
 			expected.add("{\"value\":\"hello " + name + "\"}");
 			if (random.nextBoolean()) {
-				out.writeBytes((HttpPeer.head(SERVICE + "Greet", "application/json", json.length)).getBytes(StandardCharsets.US_ASCII));
+				out.writeBytes((HttpPeer.head(SERVICE + "Greet", "application/json", json.length))
+					.getBytes(StandardCharsets.US_ASCII));
 				out.writeBytes(json);
 				continue;
 			}
@@ -299,12 +294,14 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 				out.writeBytes("\r\n".getBytes(StandardCharsets.US_ASCII));
 				at += count;
 			}
-			out.writeBytes((random.nextBoolean() ? "0\r\nX-T: y\r\n\r\n" : "0\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+			out.writeBytes(
+					(random.nextBoolean() ? "0\r\nX-T: y\r\n\r\n" : "0\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
 		}
 		byte[] bytes = out.toByteArray();
 		Thread sender = new Thread(() -> {
 			for (int at = 0; at < bytes.length;) {
-				int count = Math.min(bytes.length - at, (random.nextInt(3) == 0) ? 1 + random.nextInt(20) : 1 + random.nextInt(50_000));
+				int count = Math.min(bytes.length - at,
+						(random.nextInt(3) == 0) ? 1 + random.nextInt(20) : 1 + random.nextInt(50_000));
 				byte[] piece = java.util.Arrays.copyOfRange(bytes, at, at + count);
 				peer.send(piece);
 				at += count;
@@ -325,10 +322,13 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 		Random random = new Random(7);
 		for (int i = 0; i < 600; i++) {
 			HttpPeer peer = connect();
-			String body = "{\"name\":\"" + "y".repeat(random.nextInt(8) == 0 ? random.nextInt(150_000) : random.nextInt(50)) + "\"}";
+			String body = "{\"name\":\""
+					+ "y".repeat(random.nextInt(8) == 0 ? random.nextInt(150_000) : random.nextInt(50)) + "\"}";
 			String method = (dispatch != Dispatch.EVENT_LOOP && random.nextInt(4) == 0) ? "Later" : "Greet";
-			String one = HttpPeer.head(SERVICE + method, random.nextInt(9) == 0 ? "text/plain" : "application/json", body.length()) + body;
-			String two = "POST " + SERVICE + "Greet HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+			String one = HttpPeer.head(SERVICE + method, random.nextInt(9) == 0 ? "text/plain" : "application/json",
+					body.length()) + body;
+			String two = "POST " + SERVICE
+					+ "Greet HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
 					+ Integer.toHexString(body.length()) + "\r\n" + body + "\r\n0\r\n\r\n";
 			String all = one + two + one + two;
 			try {
@@ -337,7 +337,7 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 					peer.send("\u0000\r\n\r\nGET \r\n\r\n");
 				}
 				if (random.nextBoolean()) {
-					Thread.sleep(random.nextInt(3));
+					Eventually.passed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(random.nextInt(3)));
 				}
 			}
 			catch (RuntimeException ex) {

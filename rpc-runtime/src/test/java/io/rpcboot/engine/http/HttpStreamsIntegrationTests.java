@@ -87,7 +87,7 @@ class HttpStreamsIntegrationTests extends AbstractHttpEngine {
 				send(connect(), FEEDS + "Failing", "{\"count\":2,\"how\":\"FEEDS_FAILURE_DECLARED\"}").read());
 		assertThat(all).hasSize(3);
 		assertThat(all.get(2)).startsWith("2 {\"error\":{\"code\":\"unknown\",\"message\":\"OutOfTicksException:")
-			.contains("\"details\":[{\"type\":\"io.rpcboot.engine.stream.Feeds.OutOfTicksException\"");
+			.contains("\"details\":[{\"type\":\"io.rpcboot.engine.stream.FeedsOutOfTicksException\"");
 	}
 
 	@Test

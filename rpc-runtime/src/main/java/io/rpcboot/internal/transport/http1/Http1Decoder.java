@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpHeadersFactory;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 
 /**
@@ -45,8 +46,14 @@ final class Http1Decoder extends HttpRequestDecoder {
 	/** Blanks of the request line. */
 	private int blanks;
 
-	/** Fault of the head that the decoder does not see, empty for none. */
+	/** Fault that the decoder does not see, empty for none. */
 	private String fault = "";
+
+	/** True while the body is in chunks and the last one has not come. */
+	private boolean inChunks;
+
+	/** Bytes of the chunk that are not read, with its size and its end; 0 between two. */
+	private long chunkBytes;
 
 	/**
 	 * Creates a decoder.
@@ -95,13 +102,19 @@ final class Http1Decoder extends HttpRequestDecoder {
 	 */
 	boolean next(ByteBuf in, List<Object> parts) throws Exception {
 		int begin = in.readerIndex();
+		if (this.inChunks && this.chunkBytes == 0) {
+			lookAtSize(in);
+		}
 		decode(this.context, in, parts);
+		this.chunkBytes = Math.max(0, this.chunkBytes - (in.readerIndex() - begin));
 		if (this.inHead) {
 			look(in, begin);
 		}
 		for (Object each : parts) {
-			if (each instanceof HttpRequest) {
+			if (each instanceof HttpRequest request) {
 				this.inHead = false;
+				this.inChunks = HttpUtil.isTransferEncodingChunked(request);
+				this.chunkBytes = 0;
 			}
 			if (each instanceof LastHttpContent) {
 				this.inHead = true;
@@ -129,6 +142,29 @@ final class Http1Decoder extends HttpRequestDecoder {
 		}
 	}
 
+	/**
+	 * Looks at the line with the size of a chunk, once it is whole: digits, then its end
+	 * or an extension (RFC 9112, section 7.1).
+	 */
+	private void lookAtSize(ByteBuf in) {
+		int begin = in.readerIndex();
+		int length = in.bytesBefore((byte) '\n');
+		if (length < 0) {
+			return;
+		}
+		long size = 0;
+		int at = begin;
+		while (Character.digit(in.getByte(at), 16) >= 0 && size <= Integer.MAX_VALUE) {
+			size = 16 * size + Character.digit(in.getByte(at), 16);
+			at++;
+		}
+		if (at == begin || (in.getByte(at) != '\r' && in.getByte(at) != ';')) {
+			this.fault = "a size of a chunk that is not digits alone";
+		}
+		this.inChunks = size > 0;
+		this.chunkBytes = length + 1 + size + 2;
+	}
+
 	/** Finds other blanks than two, and control characters (RFC 9112, section 3). */
 	private void lookAtRequestLine(int next) {
 		this.blanks += (next == ' ') ? 1 : 0;
@@ -137,6 +173,11 @@ final class Http1Decoder extends HttpRequestDecoder {
 				|| (next == '\n' && this.blanks != 2)) {
 			this.fault = "a request line that is not a method, a path and a version with one blank between them";
 		}
+	}
+
+	/** Returns true if a size of a chunk is malformed. */
+	boolean isChunkMalformed() {
+		return !this.inHead && !this.fault.isEmpty();
 	}
 
 	/**
@@ -158,7 +199,9 @@ final class Http1Decoder extends HttpRequestDecoder {
 		return this.headBytes + 32 * this.headLines;
 	}
 
-	/** Returns the memory of the head that is incomplete, in bytes; 0 between requests. */
+	/**
+	 * Returns the memory of the head that is incomplete, in bytes; 0 between requests.
+	 */
 	int headMemory() {
 		return this.inHead ? this.headBytes + FIELD * this.headLines : 0;
 	}

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
@@ -53,7 +54,7 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 		/** Releases memory of bytes that wait. */
 		void release(int bytes);
 
-		/** Gives bytes of a response, which are written, back to the window. */
+		/** Gives bytes of a response back to the window once they are with the socket. */
 		void onWritten(int bytes);
 
 		/** Returns true if the body of a call is wanted, and no response has begun. */
@@ -64,9 +65,6 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 
 		/** Returns true if requests that arrive now are not served. */
 		boolean isGoingAway();
-
-		/** Notes that the client has read a response: it asks again. */
-		void onNextRequest();
 
 		/** Sends bytes beside all responses. */
 		void send(byte[] bytes);
@@ -95,6 +93,14 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 	private static final int MAX_LINE = 8192;
 
 	private static final int IDLE_SECONDS = 1;
+
+	/**
+	 * Bytes that the system keeps unsent, so that the socket tells what the client takes.
+	 */
+	private static final int UNSENT = 64 * 1024;
+
+	/** Most bytes that wait while it is read whether the client leaves. */
+	private static final int MAX_REST = 64 * 1024;
 
 	private final Owner owner;
 
@@ -163,6 +169,10 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 	@Override
 	protected void greet(ChannelHandlerContext current) {
 		this.context = current;
+		if (current.channel() instanceof EpollSocketChannel socket) {
+			// else a client that reads steadily seems to stand still for seconds
+			socket.config().setTcpNotSentLowAt(UNSENT);
+		}
 		this.decoder = new Http1Decoder(current, this.owner.maxHead());
 	}
 
@@ -214,7 +224,8 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 				}
 			}
 			if (!this.isOpen && this.decoder.headSize() > this.owner.maxHead() + MAX_LINE) {
-				refuse("431 Request Header Fields Too Large", "more header fields than rpc.server.http.max-header-size");
+				refuse("431 Request Header Fields Too Large",
+						"more header fields than rpc.server.http.max-header-size");
 			}
 			return advances;
 		}
@@ -258,9 +269,6 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 			answer("503 Service Unavailable", "The server ends the connection; the call did not run.");
 			return;
 		}
-		if (this.streamId > 0) {
-			this.owner.onNextRequest();
-		}
 		this.isPersistent = Http1Requests.isPersistent(request);
 		this.isArriving = Http1Requests.hasBody(request);
 		this.window = Http2Limits.STREAM_WINDOW;
@@ -285,7 +293,7 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 	}
 
 	private void onContent(HttpContent part) {
-		if (part.decoderResult().isFailure()) {
+		if (part.decoderResult().isFailure() || this.decoder.isChunkMalformed()) {
 			refuse("400 Bad Request", "a chunk of the body that is not valid");
 			return;
 		}
@@ -338,12 +346,12 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 		this.owner.close();
 	}
 
-	/** Keeps bytes, and reads no others until they can be used. */
+	/** Keeps bytes; if they are many, reads no others until they can be used. */
 	private void keep(ByteBuf in) {
 		int count = in.readableBytes();
 		if (take(count)) {
 			this.rest = Unpooled.buffer(count).writeBytes(in);
-			if (waits()) {
+			if (waits() && count > MAX_REST) {
 				this.context.channel().config().setAutoRead(false);
 			}
 		}
@@ -461,7 +469,13 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 	}
 
 	private void closeIdle() {
-		if (!this.isOpen && !this.stopped) {
+		if (this.isOpen || this.stopped) {
+			return;
+		}
+		if (this.wasInHead) {
+			this.connection.loop().schedule(this::closeIdle, IDLE_SECONDS, TimeUnit.SECONDS);
+		}
+		else {
 			stop();
 			this.owner.close();
 		}

@@ -84,9 +84,8 @@ final class Http1Requests {
 	}
 
 	static boolean hasBody(HttpRequest request) {
-		return HttpUtil.isTransferEncodingChunked(request)
-				|| request.headers().contains(HttpHeaderNames.CONTENT_LENGTH)
-						&& HttpUtil.getContentLength(request, 0L) > 0;
+		return HttpUtil.isTransferEncodingChunked(request) || request.headers().contains(HttpHeaderNames.CONTENT_LENGTH)
+				&& HttpUtil.getContentLength(request, 0L) > 0;
 	}
 
 	static boolean expectsContinue(HttpRequest request) {
@@ -103,7 +102,9 @@ final class Http1Requests {
 		return (path < 0) ? "/" : target.substring(path);
 	}
 
-	/** Returns host and port of a request target that is a whole address, else nothing. */
+	/**
+	 * Returns host and port of a request target that is a whole address, else nothing.
+	 */
 	private static String authority(String target) {
 		int scheme = target.indexOf("://");
 		if (scheme < 0 || target.startsWith("/")) {

@@ -21,9 +21,6 @@ public final class Http2Output {
 
 	public final Http2BlockedFrames blocked;
 
-	/** True if the peer has windows; false for HTTP/1.1, where they are given back. */
-	public final boolean hasWindows;
-
 	/** Bytes of DATA that the peer takes on this connection. */
 	private int window = Http2Settings.DEFAULT_WINDOW_SIZE;
 
@@ -38,18 +35,16 @@ public final class Http2Output {
 
 	/** Creates the output of a new connection. */
 	public Http2Output(WriteQueue queue) {
-		this(queue, new Http2FrameWriter(), true);
+		this(queue, new Http2FrameWriter());
 	}
 
 	/**
 	 * Creates the output of a new connection.
 	 * @param writer turns frames into bytes
-	 * @param hasWindows false if this side gives DATA that are written back to the windows
 	 */
-	public Http2Output(WriteQueue queue, Http2FrameWriter writer, boolean hasWindows) {
+	public Http2Output(WriteQueue queue, Http2FrameWriter writer) {
 		this.queue = queue;
 		this.writer = writer;
-		this.hasWindows = hasWindows;
 		this.blocked = new Http2BlockedFrames(queue, this);
 	}
 

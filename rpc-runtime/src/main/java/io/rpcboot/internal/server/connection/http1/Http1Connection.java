@@ -62,11 +62,6 @@ record Http1Connection(Http2ServerConnection calls) implements Http1Handler.Owne
 	}
 
 	@Override
-	public void onNextRequest() {
-		this.calls.onNextRequest();
-	}
-
-	@Override
 	public void send(byte[] bytes) {
 		this.calls.sendInterim(bytes);
 	}

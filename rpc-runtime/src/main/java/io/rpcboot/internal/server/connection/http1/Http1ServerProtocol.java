@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record Http1ServerProtocol(ServerResources server, @Nullable GrpcMethods methods) implements ServerProtocol {
 
+	/**
+	 * Bytes of responses between the engine and the socket, beside those in its buffer.
+	 */
+	private static final int WINDOW = 256 * 1024;
+
 	@Override
 	public Set<Protocol> names() {
 		return Set.of(Protocol.CONNECT);
@@ -46,9 +51,11 @@ public record Http1ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 	public InboundHandler open(Connection connection) {
 		GrpcMethods offered = Objects.requireNonNull(this.methods);
 		Http1Writer writer = new Http1Writer();
+		Http2Output output = new Http2Output(connection.queue(), writer);
+		output.onWindowUpdate(WINDOW - output.window());
 		Http2ServerConnection calls = new Http2ServerConnection(connection, this.server,
-				(made) -> new GrpcRequests(made, offered), "a request", new Http2Output(connection.queue(), writer, false),
-				new Http1ResponseHeaders(writer), Http2ServerProtocol.connectFormats(this.server));
+				(made) -> new GrpcRequests(made, offered), "a request", output, new Http1ResponseHeaders(writer),
+				Http2ServerProtocol.connectFormats(this.server));
 		Http1Handler handler = new Http1Handler(connection, new Http1Connection(calls),
 				new RequestHeaderResolver(offered));
 		writer.follow(handler);

@@ -56,6 +56,9 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 
 	private static final int OVERDUE_MILLIS = 5000;
 
+	/** Bytes of DATA over HTTP/1.1 that are given back together. */
+	private static final int WRITTEN_STEP = 32 * 1024;
+
 	/** Longest wait for the write of GOAWAY when the connection is closed at once. */
 	private static final int LONGEST_FLUSH_MILLIS = 50;
 
@@ -90,6 +93,9 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	private final MinDataRateMonitor leastRate;
 
 	private @Nullable Future<?> overdueTimer;
+
+	/** Bytes of DATA over HTTP/1.1 that are not given back to the window. */
+	private int written;
 
 	/** Formats of requests that this connection takes. */
 	final Set<ContentType> formats;
@@ -342,19 +348,25 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 		}
 	}
 
-	/** Notes that the client has read a response: it asks again. For HTTP/1.1. */
-	public void onNextRequest() {
-		this.life.progress.onResultsTaken();
-	}
-
 	/** Sends bytes beside all streams. For HTTP/1.1. */
 	public void sendInterim(byte[] bytes) {
 		this.output.control((writer, out) -> out.writeBytes(bytes));
 	}
 
-	/** Gives DATA back to the window that were written: HTTP/1.1 has no windows. */
+	/**
+	 * Gives DATA back to the window once they are with the socket: HTTP/1.1 has no
+	 * windows of the client.
+	 */
 	public void onWritten(int bytes) {
-		this.output.onWindowUpdate(bytes);
+		this.written += bytes;
+		if (this.written >= WRITTEN_STEP) {
+			int returned = this.written;
+			this.written = 0;
+			this.output.afterFlush(() -> {
+				this.output.onWindowUpdate(returned);
+				onWindowUpdate();
+			});
+		}
 	}
 
 	/** Handles the acknowledgement of a PING. */
@@ -406,8 +418,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 
 	@Override
 	protected long progress() {
-		boolean waits = this.output.hasWindows && this.output.blocked.waitsForWindow();
-		return this.output.sent() + (waits ? 0 : this.queue.completedWrites());
+		return this.output.sent() + (this.output.blocked.waitsForWindow() ? 0 : this.queue.completedWrites());
 	}
 
 	@Override
