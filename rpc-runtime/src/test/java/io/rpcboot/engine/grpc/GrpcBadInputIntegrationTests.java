@@ -102,7 +102,7 @@ public class GrpcBadInputIntegrationTests extends AbstractGrpcEngine {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "application/connect+json", "text/plain", "application/grpc+json", "application/grpc-web",
+	@ValueSource(strings = { "application/connect+xml", "text/plain", "application/grpc+json", "application/grpc-web",
 			"application/grpcx", "" })
 	void otherContentType_is415(String type) throws Exception {
 		GrpcExchange call = call((headers) -> headers.set("content-type", type), greeting()).await();

@@ -186,7 +186,7 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 			for (int i = 0; i < 8; i++) {
 				Socket socket = new Socket();
 				socket.setReceiveBufferSize(16384);
-				socket.setSoTimeout(30_000);
+				socket.setSoTimeout(90_000);
 				socket.connect(new InetSocketAddress("127.0.0.1", this.server.port()));
 				sockets.add(socket);
 				socket.getOutputStream().write(request);
