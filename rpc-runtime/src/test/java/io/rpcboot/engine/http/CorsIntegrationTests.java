@@ -38,7 +38,7 @@ class CorsIntegrationTests extends AbstractHttpEngine {
 	}
 
 	@Test
-	void call_ofNamedOrigin_isAllowedAndServed() {
+	void callOfNamedOrigin_isServed() {
 		start(CorsOptions.defaults()
 			.withAllowedOrigins(SHOP, "http://localhost:3000")
 			.withAllowedHeaders("Content-Type", "Connect-Timeout-Ms")
@@ -71,7 +71,7 @@ class CorsIntegrationTests extends AbstractHttpEngine {
 	@ParameterizedTest
 	@ValueSource(strings = { "https://evil.example", "http://shop.example", "https://shop.example.evil", "null",
 			"https://shop.example:8443", "HTTPS://SHOP.EXAMPLE" })
-	void call_ofOtherOrigin_isRefused_andNotRun(String origin) {
+	void callOfOtherOrigin_isRefused_andNotRun(String origin) {
 		start(CorsOptions.defaults().withAllowedOrigins(SHOP));
 		assertThat(preflight(origin, "POST", "").status()).isEqualTo(405);
 		Response response = call("Greet", "{\"name\":\"Ann\"}", "Origin: " + origin);
@@ -81,13 +81,13 @@ class CorsIntegrationTests extends AbstractHttpEngine {
 	}
 
 	@Test
-	void call_ofSameOrigin_isServed() {
+	void callOfSameOrigin_isServed() {
 		start(CorsOptions.defaults().withAllowedOrigins(SHOP));
 		assertThat(call("Greet", "{\"name\":\"Ann\"}", "Origin: http://localhost").status()).isEqualTo(200);
 	}
 
 	@Test
-	void call_ofNoPage_isServed() {
+	void callOfNoPage_isServed() {
 		start(CorsOptions.defaults().withAllowedOrigins(SHOP));
 		Response response = call("Greet", "{\"name\":\"Ann\"}");
 		assertThat(response.status()).isEqualTo(200);

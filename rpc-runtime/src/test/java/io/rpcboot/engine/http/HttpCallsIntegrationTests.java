@@ -68,7 +68,7 @@ class HttpCallsIntegrationTests extends AbstractHttpEngine {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 1, 7, 1000, 40_000, 66_000, 300_000, 3_000_000 })
-	void body_ofAnyLength_arrives_wholeOrInChunks(int length) {
+	void bodyOfAnyLength_arrives_wholeOrInChunks(int length) {
 		byte[] bytes = new byte[length];
 		Arrays.fill(bytes, (byte) 7);
 		String json = "{\"bytes\":\"%s\"}".formatted(Base64.getEncoder().encodeToString(bytes));

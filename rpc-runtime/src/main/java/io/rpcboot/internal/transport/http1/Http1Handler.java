@@ -143,7 +143,13 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 	private @Nullable ByteBuf rest;
 
 	/** Part of a body that waits for the window; null for none. */
-	private @Nullable HttpContent surplus;
+	private @Nullable ByteBuf surplus;
+
+	/** True if that part is the last one. */
+	private boolean isSurplusLast;
+
+	/** True if the head of the response tells that another request may follow. */
+	private boolean goesOn;
 
 	/** True if the last read ended within a head. */
 	private boolean wasInHead;
@@ -297,13 +303,20 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 			refuse("400 Bad Request", "a chunk of the body that is not valid");
 			return;
 		}
-		ByteBuf bytes = part.content();
-		boolean isLast = part instanceof LastHttpContent;
+		onContent(part.content(), part instanceof LastHttpContent);
+	}
+
+	/** Hands a part of a body to its stream; what is beyond the window waits. */
+	private void onContent(ByteBuf bytes, boolean isLast) {
 		boolean ends = isLast && this.isArriving;
 		do {
 			int count = Math.min(Math.min(bytes.readableBytes(), this.chunk.length), this.window);
 			if (count == 0 && bytes.isReadable()) {
-				this.surplus = part.retain();
+				if (take(bytes.readableBytes())) {
+					this.surplus = Unpooled.copiedBuffer(bytes); // not the buffer of the
+																	// read
+					this.isSurplusLast = isLast;
+				}
 				return;
 			}
 			bytes.readBytes(this.chunk, 0, count);
@@ -372,11 +385,11 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 			return;
 		}
 		this.frames.onRead(System.nanoTime(), 0);
-		HttpContent part = this.surplus;
+		ByteBuf part = this.surplus;
 		if (part != null) {
 			this.surplus = null;
-			onContent(part);
-			part.release();
+			this.owner.release(part.readableBytes());
+			onContent(part, this.isSurplusLast);
 		}
 		ByteBuf waiting = this.rest;
 		if (waiting != null && !waits()) {
@@ -416,7 +429,8 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 
 	@Override
 	public boolean persists() {
-		return this.isPersistent && !this.isLeaving && !this.isArriving;
+		this.goesOn = this.isPersistent && !this.isLeaving && !this.isArriving;
+		return this.goesOn;
 	}
 
 	@Override
@@ -425,14 +439,13 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 			this.owner.onWritten(bytes);
 		}
 		if (isLast) {
-			boolean goesOn = persists();
-			this.connection.execute(() -> afterResponse(goesOn));
+			this.connection.execute(this::afterResponse);
 		}
 	}
 
-	private void afterResponse(boolean goesOn) {
+	private void afterResponse() {
 		this.isOpen = false;
-		if (goesOn) {
+		if (this.goesOn) {
 			resume();
 		}
 		else {
@@ -492,7 +505,6 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 	public void stop() {
 		this.stopped = true;
 		this.rest = null;
-		ReferenceCountUtil.release(this.surplus);
 		this.surplus = null;
 		stopTimer();
 		if (this.context != null) { // else the client could not read its answer
