@@ -105,7 +105,7 @@ class AccessIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void caller_isNameInCertificate(Protocol protocol) {
 		try (RpcServer server = server(ServiceOptions.defaults()).start();
 				RpcClient orders = client("orders");
@@ -116,7 +116,7 @@ class AccessIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void listedCaller_isServed_othersAreRefused(Protocol protocol) {
 		try (RpcServer server = server(ServiceOptions.defaults().withAllow(Set.of("orders"))).start();
 				RpcClient orders = client("orders");
@@ -148,7 +148,7 @@ class AccessIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void refusal_isTheSame_forServicesThatDoNotExist(Protocol protocol) {
 		try (RpcServer server = server(ServiceOptions.defaults().withAllow(Set.of("orders"))).start();
 				RpcClient shop = client("shop")) {
@@ -180,7 +180,7 @@ class AccessIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void method_isRefused_whereAuthorizerDoesNotPermitIt(Protocol protocol) {
 		AccessOptions access = AccessOptions.defaults()
 			.withAuthorizer((caller, service, method) -> method.equals("caller") || caller.names().contains("orders"));
@@ -194,7 +194,7 @@ class AccessIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void credentialsOfCall_replaceCaller(Protocol protocol) {
 		AtomicInteger checks = new AtomicInteger();
 		AccessOptions access = AccessOptions.defaults().withAuthenticator((credentials) -> {
@@ -246,7 +246,7 @@ class AccessIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void slowCheck_holdsNoThreadOfCalls(Protocol protocol) throws Exception {
 		SlowAuthenticator authenticator = new SlowAuthenticator();
 		try (RpcServer server = server(AccessOptions.defaults().withAuthenticator(authenticator)).maxThreads(1).start();

@@ -122,7 +122,7 @@ class CallIdentityIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void endOfCredentials_endsCallThatWaits(Protocol protocol) {
 		try (RpcClient ann = caller("ann"); RpcClient brief = caller("brief")) {
 			CompletableFuture<String> waiting = CompletableFuture

@@ -156,7 +156,7 @@ class CertificateEndIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void wantedCertificate_endsIdentity(Protocol protocol) {
 		RpcServer started = start(ClientAuth.WANT, (options) -> options);
 		try (RpcClient client = client(started, protocol, null, "shop")) {

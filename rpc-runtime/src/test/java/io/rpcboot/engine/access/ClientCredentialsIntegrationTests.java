@@ -149,7 +149,7 @@ class ClientCredentialsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void credentials_tellWhoCalls(Protocol protocol) {
 		String ofReference = "Bearer user-bob" + "x".repeat(8000);
 		try (RpcServer server = server().start();
@@ -164,7 +164,7 @@ class ClientCredentialsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void sharedSecret_isNeeded(Protocol protocol) {
 		SharedSecret secret = new SharedSecret(SECRET);
 		try (RpcServer server = server().access(AccessOptions.defaults().withAuthenticator(secret)).start();
@@ -234,7 +234,7 @@ class ClientCredentialsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void failingProvider_isProblemOfInstance_untilItAnswers(Protocol protocol) {
 		AtomicInteger asked = new AtomicInteger();
 		AtomicReference<Credentials> given = new AtomicReference<>();
@@ -260,7 +260,7 @@ class ClientCredentialsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void hangingProvider_holdsNoCallLongerThanConnectTimeout(Protocol protocol) {
 		CountDownLatch hangs = new CountDownLatch(1);
 		CredentialsProvider provider = () -> {
@@ -310,7 +310,7 @@ class ClientCredentialsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void refusedCalls_areNotRepeated_andDoNotSpeakAgainstInstance(Protocol protocol) {
 		AtomicInteger checks = new AtomicInteger();
 		AccessOptions access = AccessOptions.defaults()
@@ -339,7 +339,7 @@ class ClientCredentialsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void broadcast_tellsWhichInstanceRefusesClient(Protocol protocol) {
 		AccessOptions others = AccessOptions.defaults().withAuthenticator(new SharedSecret(SECRET));
 		try (RpcServer first = server().start();
@@ -376,7 +376,7 @@ class ClientCredentialsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void credentialsOverClearText_areSent_ifBothSidesAllowThem(Protocol protocol) {
 		AccessOptions access = AccessOptions.defaults()
 			.withAuthenticator(ClientCredentialsIntegrationTests::user)
@@ -395,7 +395,7 @@ class ClientCredentialsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void connectionInOneProcess_sendsNone_butItsCallsMay(Protocol protocol) throws Exception {
 		EventLoopOptions inProcess = EventLoopOptions.defaults().withTransport(EventLoopOptions.Transport.IN_PROCESS);
 		CredentialsProvider never = () -> {
@@ -412,7 +412,7 @@ class ClientCredentialsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void credentialsOfServedCall_areRelayed_whereReferenceAsksForIt(Protocol protocol) {
 		try (RpcServer back = server().start();
 				RpcClient between = client(() -> Credentials.bearer("user-front")).forwardAttachments(List.of("any"))

@@ -84,7 +84,7 @@ class SeenCallersIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void notedCalls_nameTheirCallers(Protocol protocol) {
 		Calls calls = calls(protocol);
 		this.token = "ann";

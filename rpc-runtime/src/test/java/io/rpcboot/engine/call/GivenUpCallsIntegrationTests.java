@@ -137,7 +137,7 @@ class GivenUpCallsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void callThatIsLate_isNoSuccess_withoutContextAndCancellation(Protocol protocol) throws Exception {
 		RpcHistory history = RpcHistory.builder().build();
 		CallsImpl implementation = new CallsImpl();
@@ -158,7 +158,7 @@ class GivenUpCallsIntegrationTests {
 
 	/** Clients that do not watch the time would take the part for the whole. */
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void resultAfterDeadline_isNotSent_onceItsMethodWasTold(Protocol protocol) throws Exception {
 		CallsImpl implementation = new CallsImpl() {
 

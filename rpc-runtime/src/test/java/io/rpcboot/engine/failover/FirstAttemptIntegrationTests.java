@@ -118,7 +118,7 @@ class FirstAttemptIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void serverThatAnswersLate_isWaitedFor(Protocol protocol) throws Exception {
 		try (RpcServer server = server();
 				SlowProxy proxy = SlowProxy.to(server);
@@ -128,7 +128,7 @@ class FirstAttemptIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void serverThatAnswersEachFlightLate_isWaitedFor_overTls(Protocol protocol) throws Exception {
 		Authority authority = new Authority();
 		try (RpcServer server = builder().tls(authority.here()).start();
@@ -157,7 +157,7 @@ class FirstAttemptIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void explicitWait_holds(Protocol protocol) throws Exception {
 		try (FakeServer silent = new FakeServer(new byte[0]);
 				RpcClient client = client(protocol).waitForInstance(Duration.ZERO)
@@ -186,7 +186,7 @@ class FirstAttemptIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void readyServer_answers_besideSilentOne(Protocol protocol) throws Exception {
 		try (FakeServer silent = new FakeServer(new byte[0]);
 				RpcServer server = server();

@@ -59,7 +59,7 @@ class FrozenInstanceIntegrationTests {
 
 	/** Its share ends after two seconds, and it has it again when it goes on. */
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void frozenInstance_isNotChosen_untilItAnswers(Protocol protocol) throws Exception {
 		try (ServerProcess frozen = new ServerProcess("", 0);
 				RpcServer other = RpcServer.builder().port(0).service(Calls.class, new CallsImpl()).start();

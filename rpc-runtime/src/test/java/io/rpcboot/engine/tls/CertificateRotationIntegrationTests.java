@@ -79,7 +79,7 @@ class CertificateRotationIntegrationTests {
 
 	/** 1,000 calls a second while certificates of both sides are replaced 20 times. */
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	@EnabledIfSystemProperty(named = "rpc.test.long", matches = "true")
 	void replacedCertificates_loseNoCall_andReplaceConnectionsWithinAMinute(Protocol protocol) {
 		TlsOptions ofServer = this.authority.here().withClientAuth(ClientAuth.NEED);

@@ -3,10 +3,11 @@ package io.rpcboot.engine.tls;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.function.UnaryOperator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import javax.net.ssl.SSLContext;
@@ -25,10 +26,11 @@ import io.rpcboot.fixture.Eventually;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.transport.Protocol;
-import io.rpcboot.transport.TlsOptions;
 import io.rpcboot.transport.TlsOptions.ClientAuth;
+import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -183,10 +185,23 @@ class HandshakeFailuresIntegrationTests {
 		}
 	}
 
-	/** HTTP and the native protocol in clear text get no answer of a service. */
+	/** A person with curl learns what to write. */
+	@Test
+	void clearTextOfHttp_isToldToUseTls() throws Exception {
+		RpcServer started = start((options) -> options.tls(OURS.here()));
+		try (LogRecorder log = new LogRecorder("rpc.server"); Socket socket = connect(started)) {
+			socket.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+			assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+				.startsWith("HTTP/1.1 400 Bad Request\r\n")
+				.endsWith("This port speaks TLS: use https://.\n");
+			Eventually.until("it is logged", () -> !log.messages().isEmpty());
+			assertThat(log.messages()).singleElement().asString().contains("the client speaks HTTP in clear text");
+		}
+	}
+
+	/** Others in clear text get no answer. */
 	@ParameterizedTest
-	@ValueSource(strings = { "474554202f20485454502f312e310d0a0d0a", "8f525043000100",
-			"505249202a20485454502f322e300d0a0d0a534d0d0a0d0a" })
+	@ValueSource(strings = { "8f525043000100", "505249202a20485454502f322e300d0a0d0a534d0d0a0d0a" })
 	void clearText_isClosedWithoutAByte(String hex) throws Exception {
 		RpcServer started = start((options) -> options.tls(OURS.here()));
 		try (LogRecorder log = new LogRecorder("rpc.server"); Socket socket = connect(started)) {

@@ -59,7 +59,7 @@ class HandshakeLimitIntegrationTests {
 
 	/** Nothing but the limit ends the handshakes that are not completed. */
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void client_isServed_whenUnfinishedHandshakesHaveAllPlaces(Protocol protocol) throws Exception {
 		try (LogRecorder log = new LogRecorder("rpc.server");
 				RpcServer server = server().handshakeTimeout(LONG)

@@ -67,7 +67,7 @@ class TlsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void optionalMode_servesClearTextAndTls(Protocol protocol) {
 		try (RpcServer server = server().tls(this.authority.here().withMode(Mode.OPTIONAL)).start();
 				RpcClient clear = RpcClient.builder().protocol(protocol).build();
@@ -78,7 +78,7 @@ class TlsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void clientsInClearText_areCountedByApplication(Protocol protocol) {
 		SimpleMeterRegistry meters = new SimpleMeterRegistry();
 		try (RpcServer server = server().tls(this.authority.here().withMode(Mode.OPTIONAL))
@@ -248,7 +248,7 @@ class TlsIntegrationTests {
 	 * Calls go on while both sides get new certificates, of another authority in the end.
 	 */
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void renewal_replacesConnections_andLosesNoCall(Protocol protocol) throws Exception {
 		TlsOptions ofServer = this.authority.here().withClientAuth(ClientAuth.NEED);
 		TlsOptions ofClient = this.authority.here();

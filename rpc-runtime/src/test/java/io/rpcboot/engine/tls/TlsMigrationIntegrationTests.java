@@ -88,7 +88,7 @@ class TlsMigrationIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void fleet_movesToTls_andLosesNoCall(Protocol protocol) {
 		RpcServer[] fleet = { start(null), start(null) };
 		TlsOptions options = this.authority.here();

@@ -56,8 +56,7 @@ record Answer(List<ServiceInstance> instances, List<String> withoutPort) {
 			}
 			String id = (each.getInstanceId() != null) ? each.getInstanceId() : endpoint.toString();
 			instances.add(new ServiceInstance(id, application, endpoint, weight(metadata), 0, Set.of(),
-					name(metadata.get(ZONE)), name(metadata.get(TAG)),
-					protocols, "true".equals(metadata.get(TLS)),
+					name(metadata.get(ZONE)), name(metadata.get(TAG)), protocols, "true".equals(metadata.get(TLS)),
 					metadata.getOrDefault(SERVER_NAME, "")));
 		}
 		// sorted, so that another order is no change

@@ -53,7 +53,7 @@ class TokenKindsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void opaqueToken_isAskedAboutOnce(Protocol protocol) throws IOException {
 		try (TokenServer tokens = new TokenServer();
 				SecuredApplication application = new SecuredApplication(this.files,
@@ -70,7 +70,7 @@ class TokenKindsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void userAndPassword_areChecked(Protocol protocol) {
 		try (SecuredApplication application = new SecuredApplication(this.files, Map.of(), Passwords.class,
 				TellerService.class)) {

@@ -12,7 +12,7 @@ class ConnectionIdentityModelTests {
 	private static final int STEPS = 10_000;
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = { "NATIVE", "GRPC" })
 	void identity_isAsOracleSays(Protocol protocol) {
 		assertThatCode(() -> IdentityModel.play(protocol, System.nanoTime(), STEPS)).doesNotThrowAnyException();
 	}

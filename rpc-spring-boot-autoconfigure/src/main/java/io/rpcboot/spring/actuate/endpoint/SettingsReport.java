@@ -233,8 +233,8 @@ final class SettingsReport {
 	}
 
 	/**
-	 * Returns a setting. A secret is masked unless it is empty. A boolean is none, although
-	 * the name of one ends with that of a secret: {@code allow-credentials}.
+	 * Returns a setting. A secret is masked unless it is empty. A boolean is none,
+	 * although the name of one ends with that of a secret: {@code allow-credentials}.
 	 */
 	private Setting setting(ConfigurationPropertyName name, @Nullable Object value,
 			@Nullable ConfigurationProperty property, boolean showValues) {
@@ -242,9 +242,8 @@ final class SettingsReport {
 				&& property.getSource().getUnderlyingSource() instanceof PropertySource<?> underlying) ? underlying
 						: null;
 		String text = (value == null || isSimple(value)) ? text(value) : value.getClass().getName();
-		Object shown = (showValues && value instanceof Boolean) ? text
-				: this.sanitizer.sanitize(new SanitizableData(source, name.toString(), text),
-						showValues && (!isSecret(name) || "".equals(text)));
+		Object shown = (showValues && value instanceof Boolean) ? text : this.sanitizer.sanitize(
+				new SanitizableData(source, name.toString(), text), showValues && (!isSecret(name) || "".equals(text)));
 		return new Setting(name.toString(), (shown != null) ? shown.toString() : null, origin(property, source));
 	}
 
