@@ -174,11 +174,11 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 	/** One client takes memory of results, another one reads steadily. */
 	@Test
 	void steadyReader_isServed_whileMemoryIsShort() throws Exception {
-		int limit = 16 * 1024 * 1024;
-		start(builder().maxFrameSize(4 * 1024 * 1024).memory(MemoryOptions.defaults().withLimit(limit)));
+		int limit = 13 * 512 * 1024;
+		start(builder().maxFrameSize(2 * 1024 * 1024).memory(MemoryOptions.defaults().withLimit(limit)));
 		List<Socket> sockets = new ArrayList<>();
 		try {
-			byte[] body = "{\"size\":2500000}".getBytes(StandardCharsets.US_ASCII);
+			byte[] body = "{\"size\":1000000}".getBytes(StandardCharsets.US_ASCII);
 			byte[] request = (HttpPeer.head(SERVICE + "Grow", "application/json", body.length)
 					+ new String(body, StandardCharsets.US_ASCII))
 				.getBytes(StandardCharsets.US_ASCII);
@@ -196,7 +196,7 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 						byte[] bytes = new byte[25_000];
 						int read = 0;
 						int count;
-						while (read < 3_300_000 && (count = in.read(bytes)) > 0) {
+						while (read < 1_320_000 && (count = in.read(bytes)) > 0) {
 							read += count;
 							Eventually.passed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(count / 600));
 						}
@@ -211,7 +211,7 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 			for (CompletableFuture<Integer> each : all) {
 				counts.add(each.get(100, TimeUnit.SECONDS));
 			}
-			assertThat(counts).allMatch((each) -> each >= 3_300_000);
+			assertThat(counts).allMatch((each) -> each >= 1_320_000);
 		}
 		finally {
 			for (Socket each : sockets) {

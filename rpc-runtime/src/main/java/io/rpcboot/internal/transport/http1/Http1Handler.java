@@ -72,7 +72,7 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 		/**
 		 * Reads no more, because of a fault of the client, and closes behind all that is
 		 * to be sent.
-		 * @param kind kind of the fault, which no client chooses
+		 * @param kind status and its reason
 		 */
 		void refuse(String kind, String problem);
 

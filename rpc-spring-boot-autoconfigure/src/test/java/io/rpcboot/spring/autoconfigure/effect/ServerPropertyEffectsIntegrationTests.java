@@ -129,6 +129,30 @@ class ServerPropertyEffectsIntegrationTests {
 	}
 
 	@Test
+	@PropertyEffect({ "rpc.server.http.cors.allowed-origins", "rpc.server.http.cors.allowed-headers",
+			"rpc.server.http.cors.exposed-headers", "rpc.server.http.cors.allow-credentials",
+			"rpc.server.http.cors.max-age" })
+	void pagesOfOrigin_mayCall_asPropertiesSay() throws Exception {
+		try (EffectApplication application = EffectApplication.run(Map.of("rpc.server.http.cors.allowed-origins",
+				"https://shop.example", "rpc.server.http.cors.allowed-headers", "content-type",
+				"rpc.server.http.cors.exposed-headers", "trailer-cost", "rpc.server.http.cors.allow-credentials", true,
+				"rpc.server.http.cors.max-age", "7m"));
+				Socket socket = new Socket("127.0.0.1", application.server.port())) {
+			String question = "OPTIONS /x.Y/Z HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+					+ "Origin: https://shop.example\r\nAccess-Control-Request-Method: POST\r\n"
+					+ "Access-Control-Request-Headers: content-type\r\n\r\n";
+			socket.getOutputStream().write(question.getBytes(StandardCharsets.US_ASCII));
+			assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+				.startsWith("HTTP/1.1 204 ")
+				.contains("access-control-allow-origin: https://shop.example\r\n",
+						"access-control-allow-headers: content-type\r\n", "access-control-allow-credentials: true\r\n",
+						"access-control-max-age: 420\r\n");
+			assertThat(EffectApplication.reachable(application.server, HttpOptions.class)).isNotEmpty()
+				.allSatisfy((each) -> assertThat(each.cors().exposedHeaders()).containsExactly("trailer-cost"));
+		}
+	}
+
+	@Test
 	@PropertyEffect("rpc.server.grpc.lock")
 	void typeWithoutLine_isRefused_ifLockIsRequired() {
 		new ApplicationContextRunner().withPropertyValues("rpc.server.port=0", "rpc.server.grpc.lock=required")

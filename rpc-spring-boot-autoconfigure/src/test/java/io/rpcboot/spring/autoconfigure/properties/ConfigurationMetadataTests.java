@@ -26,6 +26,7 @@ class ConfigurationMetadataTests {
 			"rpc.client.serializer", "rpc.registry.discovery-client.applications", "rpc.registry.type",
 			"rpc.registry.zookeeper.sasl.enabled", "rpc.registry.zookeeper.ssl.enabled", "rpc.serialization.subtypes",
 			"rpc.server.address-filter.allow", "rpc.server.address-filter.deny", "rpc.server.dispatch",
+			"rpc.server.http.cors.allowed-origins", "rpc.server.http.cors.exposed-headers",
 			"rpc.server.log-attachments", "rpc.server.preferred-networks", "rpc.server.limits.tls-handshakes",
 			"rpc.server.proxy-protocol.from", "rpc.server.serializers", "rpc.server.services", "rpc.tracing.enabled");
 

@@ -68,7 +68,7 @@ record Http1Connection(Http2ServerConnection calls) implements Http1Handler.Owne
 
 	@Override
 	public void refuse(String kind, String problem) {
-		drain().warn("Connection closed", "HTTP/1.1: " + kind, "HTTP/1.1: " + problem);
+		drain().warn("Connection closed", "HTTP/1.1: " + kind + ": " + problem);
 		drain().rejectAll(problem);
 		drain().closeAfterFlush();
 	}
