@@ -30,7 +30,7 @@ class StarterIntegrationTests {
 	/** The build runs these tests a second time with netty-all, and says so. */
 	@Test
 	void starter_bringsOnlyUsedNettyModules() {
-		assertThat(ClassUtils.isPresent("io.netty.handler.codec.http.HttpRequest", null))
+		assertThat(ClassUtils.isPresent("io.netty.handler.codec.http2.Http2Settings", null))
 			.isEqualTo(Boolean.getBoolean("netty.all"));
 	}
 
