@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectStream extends RequestStream {
 
-	/** Shortest body, in bytes, that is compressed. */
-	private static final int COMPRESSED = 1024;
-
 	private static final int NOT_FOUND = 404;
 
 	/** Prefix of the names of fields that follow the response in gRPC. */
@@ -174,12 +171,8 @@ final class ConnectStream extends RequestStream {
 		}
 		this.forgives = true;
 		List<Map.Entry<String, String>> head = new ArrayList<>(this.cors);
-		if (this.compresses && out.length() >= COMPRESSED && !out.hasOverflowed()) {
-			int shorter = Gzip.shorten(out.array(), out.length());
-			if (shorter < out.length()) {
-				out.position(shorter);
-				head.add(Map.entry("content-encoding", Gzip.NAME));
-			}
+		if (this.compresses && shortens(out)) {
+			head.add(Map.entry("content-encoding", Gzip.NAME));
 		}
 		if (this.hosted != null) {
 			leading(head, this.hosted);
@@ -190,14 +183,7 @@ final class ConnectStream extends RequestStream {
 		}
 		this.fields = head;
 		this.hasBody = true;
-		this.length = out.length();
-		if (this.output.queue.writeNow(this, out.array())) {
-			sending.responding();
-			return;
-		}
-		sending.keep(out, this);
-		splits();
-		finish(sending);
+		send(sending, out);
 	}
 
 	/** Adds fields that precede the response, without those of HTTP itself. */
@@ -236,13 +222,6 @@ final class ConnectStream extends RequestStream {
 		holds(json, json.length, null);
 		splits();
 		this.hasBody = true;
-	}
-
-	@Override
-	protected void sendEnd() {
-		if (!this.output.queue.enqueue(this)) {
-			onRejected();
-		}
 	}
 
 	@Override

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2ServerStream extends RequestStream {
 
-	/** Shortest message, in bytes, that is compressed. */
-	private static final int COMPRESSED = 1024;
-
 	/** True if the response may be compressed. */
 	private final boolean compresses;
 
@@ -48,21 +45,10 @@ final class Http2ServerStream extends RequestStream {
 		if (this.hosted != null) {
 			addFields(this.hosted);
 		}
-		if (this.compresses && out.length() >= COMPRESSED && !out.hasOverflowed() && !isCompressed()) {
-			int shorter = Gzip.shorten(out.array(), out.length());
-			if (shorter < out.length()) {
-				out.position(shorter);
-				encoded(Gzip.NAME);
-			}
+		if (this.compresses && !isCompressed() && shortens(out)) {
+			encoded(Gzip.NAME);
 		}
-		this.length = out.length();
-		if (this.output.queue.writeNow(this, out.array())) {
-			sending.responding();
-			return;
-		}
-		sending.keep(out, this);
-		splits();
-		finish(sending);
+		send(sending, out);
 	}
 
 	private void encoded(String encoding) {
@@ -103,14 +89,6 @@ final class Http2ServerStream extends RequestStream {
 		holds(NOTHING, 0, null);
 		resetLarge();
 		finish(failed);
-	}
-
-	/** Only once: the links of the frame allow one queue. */
-	@Override
-	protected void sendEnd() {
-		if (!this.output.queue.enqueue(this)) {
-			onRejected();
-		}
 	}
 
 	@Override

@@ -11,6 +11,7 @@ import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
+import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.server.access.AccessDenial;
@@ -35,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * without one. Subclasses send the response, and are the frame of it.
  */
 abstract class RequestStream extends MessageStream implements ResponseSink, RequestAttachments {
+
+	/** Shortest message, in bytes, that is compressed. */
+	private static final int COMPRESSED = 1024;
 
 	protected final Http2ServerConnection connection;
 
@@ -348,8 +352,40 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 		}
 	}
 
-	/** Sends the end of the response, behind what waits. Once; any thread. */
-	protected abstract void sendEnd();
+	/**
+	 * Sends the end of the response, behind what waits. Once, because the links of the
+	 * frame allow one queue; any thread.
+	 */
+	protected void sendEnd() {
+		if (!this.output.queue.enqueue(this)) {
+			onRejected();
+		}
+	}
+
+	/** Sends a response of one message, at once if nothing waits before it. */
+	protected final void send(ServerCall sending, OutputBuffer out) {
+		this.length = out.length();
+		if (this.output.queue.writeNow(this, out.array())) {
+			sending.responding();
+			return;
+		}
+		sending.keep(out, this);
+		splits();
+		finish(sending);
+	}
+
+	/**
+	 * Compresses a message in its place if it becomes shorter.
+	 * @return true if it is compressed now
+	 */
+	protected static boolean shortens(OutputBuffer out) {
+		if (out.length() < COMPRESSED || out.hasOverflowed()) {
+			return false;
+		}
+		int length = out.length();
+		out.position(Gzip.shorten(out.array(), length));
+		return out.length() < length;
+	}
 
 	/** Returns true if the client waits for a response. Event loop only. */
 	protected final boolean isWanted() {
