@@ -1,74 +1,16 @@
 package io.rpcboot.engine.grpc;
 
-import java.util.ArrayList;
-import java.util.List;
-
 import io.netty.handler.codec.http2.Http2Settings;
-import io.rpcboot.engine.fixture.Accounts;
-import io.rpcboot.engine.fixture.Calls;
-import io.rpcboot.engine.fixture.CallsImpl;
-import io.rpcboot.engine.fixture.LeakWatch;
-import io.rpcboot.engine.fixture.LogRecorder;
+import io.rpcboot.engine.fixture.AbstractServerEngine;
 import io.rpcboot.engine.fixture.http2.Http2Peer;
 import io.rpcboot.fixture.Eventually;
-import io.rpcboot.server.RpcServer;
-import io.rpcboot.server.RpcServerBuilder;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Timeout;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-/**
- * A server with clients of gRPC, all on sockets. Whatever a test did: no call, no
- * connection, no memory and no buffer is left.
- */
-@Timeout(120)
-abstract class AbstractGrpcEngine {
-
-	private static LeakWatch leaks;
-
-	final CallsImpl implementation = new CallsImpl();
-
-	final Accounts accounts = new Accounts();
-
-	final LogRecorder log = new LogRecorder("rpc");
-
-	RpcServer server;
-
-	private final List<Http2Peer> peers = new ArrayList<>();
-
-	@BeforeAll
-	static void watchLeaks() {
-		leaks = new LeakWatch();
-	}
-
-	@AfterAll
-	static void noBufferIsLeft() {
-		leaks.assertNoLeak();
-		leaks.close();
-	}
-
-	RpcServerBuilder builder() {
-		return RpcServer.builder()
-			.port(0)
-			.bindAddress("127.0.0.1")
-			.maxConnectionsPerAddress(0)
-			.metrics(this.accounts)
-			.service(Calls.class, this.implementation);
-	}
-
-	void start(RpcServerBuilder builder) {
-		this.server = builder.start();
-	}
+/** A server with clients of gRPC. */
+abstract class AbstractGrpcEngine extends AbstractServerEngine {
 
 	/** Returns a new connection; starts a server if there is none. */
 	Http2Peer connect(Http2Settings settings) {
-		if (this.server == null) {
-			start(builder());
-		}
-		return closing(Http2Peer.connect(this.server.port(), settings));
+		return closing(Http2Peer.connect(port(), settings));
 	}
 
 	Http2Peer connect() {
@@ -76,42 +18,14 @@ abstract class AbstractGrpcEngine {
 	}
 
 	Http2Peer closing(Http2Peer peer) {
-		this.peers.add(peer);
+		atEnd(peer::close);
 		return peer;
-	}
-
-	void awaitInFlight(int calls) {
-		Eventually.until(calls + " calls are in flight", () -> this.server.inFlightCalls() == calls);
 	}
 
 	/** Waits until a line is logged that contains a text. */
 	void awaitLogged(String text) {
 		Eventually.until("logged: %s; lines: %s".formatted(text, this.log.messages()),
 				() -> this.log.messages().stream().anyMatch((each) -> each.contains(text)));
-	}
-
-	@AfterEach
-	void nothingIsLeft() {
-		try {
-			this.peers.forEach(Http2Peer::close);
-			if (this.server != null) {
-				Eventually.until("no connection is open", () -> this.server.connections().isEmpty());
-				this.implementation.gate.countDown();
-				this.implementation.futures.forEach((each) -> each.complete("late"));
-				awaitInFlight(0);
-				this.accounts.awaitEmpty();
-			}
-		}
-		finally {
-			this.implementation.gate.countDown();
-			if (this.server != null) {
-				this.server.close();
-			}
-			this.log.close();
-		}
-		assertThat(this.log.messages()).as("failures of the engine")
-			.noneMatch((each) -> each.contains("survived") || each.contains("failed; the others go on")
-					|| each.contains("NullPointerException") || each.contains("IllegalState"));
 	}
 
 }

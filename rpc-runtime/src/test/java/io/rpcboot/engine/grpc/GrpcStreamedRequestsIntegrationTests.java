@@ -220,7 +220,7 @@ class GrpcStreamedRequestsIntegrationTests extends AbstractGrpcEngine {
 	}
 
 	@Override
-	RpcServerBuilder builder() {
+	protected RpcServerBuilder builder() {
 		return super.builder().service(Takes.class, this.takes);
 	}
 

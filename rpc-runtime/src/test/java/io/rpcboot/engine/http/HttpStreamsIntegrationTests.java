@@ -28,7 +28,7 @@ class HttpStreamsIntegrationTests extends AbstractHttpEngine {
 	private static final String JSON = "application/connect+json";
 
 	@Override
-	RpcServerBuilder builder() {
+	protected RpcServerBuilder builder() {
 		return super.builder().service(Feeds.class, new FeedsImpl()).service(Uploads.class, new UploadsImpl());
 	}
 
