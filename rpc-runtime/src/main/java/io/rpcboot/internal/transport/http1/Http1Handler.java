@@ -313,8 +313,7 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 			int count = Math.min(Math.min(bytes.readableBytes(), this.chunk.length), this.window);
 			if (count == 0 && bytes.isReadable()) {
 				if (take(bytes.readableBytes())) {
-					this.surplus = Unpooled.copiedBuffer(bytes); // not the buffer of the
-																	// read
+					this.surplus = Unpooled.copiedBuffer(bytes); // the read ends first
 					this.isSurplusLast = isLast;
 				}
 				return;
