@@ -25,6 +25,7 @@ import io.rpcboot.internal.server.connection.MaxConnectionAge;
 import io.rpcboot.internal.server.connection.RequestCallers;
 import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.connection.ServerConnectionDrain;
+import io.rpcboot.internal.server.connection.http2.limits.StreamLimit;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;

@@ -2,6 +2,7 @@ package io.rpcboot.internal.server.connection.http2;
 
 import io.rpcboot.internal.protocol.http2.Http2Limits;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
+import io.rpcboot.internal.server.connection.http2.limits.StreamLimit;
 import io.rpcboot.internal.transport.http2.Http2Output;
 
 /**

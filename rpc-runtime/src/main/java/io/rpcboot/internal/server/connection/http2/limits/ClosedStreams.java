@@ -1,11 +1,11 @@
-package io.rpcboot.internal.server.connection.http2;
+package io.rpcboot.internal.server.connection.http2.limits;
 
 /**
  * Ids of the streams of a client that are closed. Frames of a stream that this side has
  * ended may still be on the way, so the last ones of these are remembered, and those that
  * the client has reset. Event loop only.
  */
-final class ClosedStreams {
+public final class ClosedStreams {
 
 	/** Smallest number of remembered streams. */
 	private static final int REMEMBERED = 256;
@@ -29,7 +29,7 @@ final class ClosedStreams {
 	private int lastSkipped;
 
 	/** Returns the highest id that the client has used, 0 for none. */
-	int last() {
+	public int last() {
 		return this.last;
 	}
 
@@ -37,7 +37,7 @@ final class ClosedStreams {
 	 * Counts a new stream.
 	 * @return false if its id is no new one of a client
 	 */
-	boolean open(int streamId) {
+	public boolean open(int streamId) {
 		if (streamId <= this.last || (streamId & 1) == 0) {
 			return false;
 		}
@@ -52,7 +52,7 @@ final class ClosedStreams {
 	 * Records that this side has ended a stream before the client has.
 	 * @param streams limit of open streams; the last 2 * streams are remembered
 	 */
-	void endedHere(int streamId, long streams) {
+	public void endedHere(int streamId, long streams) {
 		int oldest = set(streamId) + WAYS - 1;
 		if (this.remembered[oldest] != 0 && 2 * streams > this.remembered.length) {
 			grow((int) (2 * streams));
@@ -86,17 +86,17 @@ final class ClosedStreams {
 	 * Records that the client has reset a stream.
 	 * @param streams limit of open streams
 	 */
-	void resetThere(int streamId, long streams) {
+	public void resetThere(int streamId, long streams) {
 		endedHere(-streamId, streams);
 	}
 
 	/** Returns true if the client has reset the stream a short while ago. */
-	boolean isResetThere(int streamId) {
+	public boolean isResetThere(int streamId) {
 		return isEndedHere(-streamId);
 	}
 
 	/** Returns true if this side has ended the stream a short while ago. */
-	boolean isEndedHere(int streamId) {
+	public boolean isEndedHere(int streamId) {
 		int first = set(streamId);
 		for (int i = first; i < first + WAYS; i++) {
 			if (this.remembered[i] == streamId) {
@@ -110,7 +110,7 @@ final class ClosedStreams {
 	 * Returns true if the client has never used an id. Ids that it skipped are idle as
 	 * far as they are known.
 	 */
-	boolean isIdle(int streamId) {
+	public boolean isIdle(int streamId) {
 		return streamId > this.last || (streamId & 1) == 0 || streamId == this.lastSkipped;
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.connection.http2;
+package io.rpcboot.internal.server.connection.http2.limits;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.connection.http2;
+package io.rpcboot.internal.server.connection.http2.limits;
 
 import java.util.concurrent.TimeUnit;
 
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * A client that cancels some of its calls has more responses than resets. Event loop
  * only.
  */
-final class ResetLimiter {
+public final class ResetLimiter {
 
 	private static final int MIN_RESETS = 200;
 
@@ -24,7 +24,7 @@ final class ResetLimiter {
 	private long sinceNanos;
 
 	/** Counts a response. */
-	void onResponse() {
+	public void onResponse() {
 		if (this.resets > 0) {
 			this.resets--;
 		}
@@ -36,7 +36,7 @@ final class ResetLimiter {
 	 * @param streams limit of concurrent streams
 	 * @return false if there are too many
 	 */
-	boolean onReset(long now, long streams) {
+	public boolean onReset(long now, long streams) {
 		if (this.resets == 0 || now - this.sinceNanos > INTERVAL_NANOS) {
 			this.resets = 0;
 			this.sinceNanos = now;

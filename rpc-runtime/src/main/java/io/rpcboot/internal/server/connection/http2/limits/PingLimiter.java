@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.connection.http2;
+package io.rpcboot.internal.server.connection.http2.limits;
 
 import java.util.concurrent.TimeUnit;
 
@@ -6,7 +6,7 @@ import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 
 /** Bounds PING of a client that come without calls between them. Event loop only. */
-final class PingLimiter {
+public final class PingLimiter {
 
 	/**
 	 * Shortest interval between PING of a client: as {@code keepalive} of gRPC allows.
@@ -27,7 +27,7 @@ final class PingLimiter {
 	 * @param progress stream ids and bytes of DATA
 	 * @throws Http2Exception if the client sends too many
 	 */
-	void onPing(long now, long progress) {
+	public void onPing(long now, long progress) {
 		boolean isEarly = this.lastNanos != 0 && now - this.lastNanos < PING_NANOS;
 		if (progress != this.lastProgress || !isEarly) {
 			this.strikes = 0;

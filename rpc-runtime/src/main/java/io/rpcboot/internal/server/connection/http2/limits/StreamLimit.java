@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.connection.http2;
+package io.rpcboot.internal.server.connection.http2.limits;
 
 import io.rpcboot.internal.server.runtime.CallCreditPool;
 
@@ -7,10 +7,10 @@ import io.rpcboot.internal.server.runtime.CallCreditPool;
  * from the pool that also feeds the windows of native clients. Starts small and doubles
  * while the client uses it; halves while it uses less than a quarter. Event loop only.
  */
-final class StreamLimit {
+public final class StreamLimit {
 
 	/** First limit, which RFC 9113 recommends as the smallest. */
-	static final int FIRST = 100;
+	public static final int FIRST = 100;
 
 	private final CallCreditPool pool;
 
@@ -21,19 +21,20 @@ final class StreamLimit {
 
 	private boolean open;
 
-	StreamLimit(CallCreditPool pool) {
+	/** Creates a limit without credits. */
+	public StreamLimit(CallCreditPool pool) {
 		this.pool = pool;
 	}
 
 	/** Takes the first credits. */
-	void open() {
+	public void open() {
 		this.open = true;
 		this.pool.join();
 		this.limit = this.pool.grant(0, FIRST);
 	}
 
 	/** Returns the number of streams that may be open. */
-	long limit() {
+	public long limit() {
 		return this.limit;
 	}
 
@@ -44,7 +45,7 @@ final class StreamLimit {
 	 * @param streams number of all open streams
 	 * @return true if the limit has changed and is to be announced
 	 */
-	boolean onRequest(int complete, int streams) {
+	public boolean onRequest(int complete, int streams) {
 		this.used = Math.max(this.used, streams);
 		return 4L * complete >= 3 * this.limit && change(2 * this.limit);
 	}
@@ -53,7 +54,7 @@ final class StreamLimit {
 	 * Gives credits back that are not used.
 	 * @return true if the limit has changed and is to be announced
 	 */
-	boolean shrink() {
+	public boolean shrink() {
 		boolean unused = 4L * this.used < this.limit && this.limit > FIRST;
 		this.used = 0;
 		return unused && change(Math.max(FIRST, this.limit / 2));
@@ -66,7 +67,7 @@ final class StreamLimit {
 	}
 
 	/** Returns all credits: the connection is closed. */
-	void close() {
+	public void close() {
 		if (this.open) {
 			this.open = false;
 			this.pool.leave(this.limit);

@@ -1,4 +1,4 @@
-package io.rpcboot.internal.server.connection.http2;
+package io.rpcboot.internal.server.connection.http2.limits;
 
 import io.rpcboot.internal.server.runtime.CallCreditPool;
 import io.rpcboot.internal.server.runtime.CallCredits;
