@@ -113,6 +113,15 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 	}
 
 	/**
+	 * Returns true if executing the method changes nothing.
+	 * @return the value of {@link RpcMethod#safe()}
+	 */
+	public boolean isSafe() {
+		RpcMethod policy = this.method.getAnnotation(RpcMethod.class);
+		return policy != null && policy.safe();
+	}
+
+	/**
 	 * Returns this method with another value of {@link #isIdempotent()}.
 	 * @param idempotent true if the method may run more than once for one call
 	 * @return this object if it has that value

@@ -60,11 +60,21 @@ public @interface RpcMethod {
 	/**
 	 * Declares that executing the method more than once for one call has the same effect
 	 * as executing it once. A failed call may then be repeated even if it may have
-	 * executed. The options of a reference or a service override this value, each for its
-	 * side.
+	 * executed. {@link #safe()} implies it. The options of a reference or a service
+	 * override this value, each for its side.
 	 * @return true if the method is idempotent
 	 */
 	boolean idempotent() default false;
+
+	/**
+	 * Declares that executing the method changes nothing, so that it is
+	 * {@link #idempotent()}, too. It may then be called by HTTP's GET, which any page in
+	 * a browser can send, without a question before and with the cookies of its visitor:
+	 * the result must be the only effect. In {@code .proto} files it has
+	 * {@code idempotency_level = NO_SIDE_EFFECTS}. No property sets or removes it.
+	 * @return true if the method has no side effects
+	 */
+	boolean safe() default false;
 
 	/**
 	 * Hedges slow calls: a call that takes longer than 95 % of the recent ones goes to a

@@ -248,7 +248,7 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 		Duration timeout = (policy == null || policy.timeout().isEmpty()) ? null
 				: timeout(id, method, values.apply(id + "." + signature(method), policy.timeout()));
 		return new MethodDescriptor(id, number, method, style, List.of(method.getExceptionTypes()), timeout,
-				policy != null && policy.idempotent());
+				policy != null && (policy.idempotent() || policy.safe()));
 	}
 
 	private static void checkStreams(ServiceId id, Method method, @Nullable RpcMethod policy,

@@ -3,6 +3,7 @@ package io.rpcboot.client;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 
@@ -220,8 +221,8 @@ public final class ReferenceOptions extends Options {
 	 * @return changed options
 	 */
 	public ReferenceOptions withProtocol(Protocol protocol) {
-		Options.require(protocol != Protocol.CONNECT, "protocol", "connect",
-				"native or grpc; only servers speak connect");
+		Options.require(!protocol.isOfBrowsers(), "protocol", Protocol.format(Set.of(protocol)),
+				"native or grpc; only servers speak the protocols of browsers");
 		return copy((changed) -> changed.protocol = protocol);
 	}
 

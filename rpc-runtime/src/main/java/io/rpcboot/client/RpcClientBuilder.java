@@ -111,8 +111,8 @@ public final class RpcClientBuilder {
 	 * @return this
 	 */
 	public RpcClientBuilder protocol(Protocol protocol) {
-		Options.require(protocol != Protocol.CONNECT, "protocol", "connect",
-				"native or grpc; only servers speak connect");
+		Options.require(!protocol.isOfBrowsers(), "protocol", Protocol.format(Set.of(protocol)),
+				"native or grpc; only servers speak the protocols of browsers");
 		this.options.protocol = protocol;
 		return this;
 	}

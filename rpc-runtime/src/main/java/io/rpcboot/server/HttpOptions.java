@@ -21,7 +21,25 @@ public final class HttpOptions extends Options {
 
 	private CorsOptions cors = CorsOptions.defaults();
 
+	private UnknownFields unknownFields = UnknownFields.REFUSE;
+
 	private HttpOptions() {
+	}
+
+	/**
+	 * Treatment of properties in JSON that no field has, and of constants that no enum
+	 * has.
+	 *
+	 * @since 0.1.0
+	 */
+	public enum UnknownFields {
+
+		/** The call fails with INVALID_ARGUMENT and the path. */
+		REFUSE,
+
+		/** They are skipped, so that newer clients can call. */
+		IGNORE
+
 	}
 
 	/**
@@ -53,6 +71,23 @@ public final class HttpOptions extends Options {
 	 */
 	public HttpOptions withCors(CorsOptions options) {
 		return copy((changed) -> changed.cors = options);
+	}
+
+	/**
+	 * Returns a copy with another treatment of properties in JSON that no field has.
+	 * @param treatment the treatment
+	 * @return a copy
+	 */
+	public HttpOptions withUnknownFields(UnknownFields treatment) {
+		return copy((changed) -> changed.unknownFields = treatment);
+	}
+
+	/**
+	 * Returns the treatment of properties in JSON that no field has.
+	 * @return the treatment
+	 */
+	public UnknownFields unknownFields() {
+		return this.unknownFields;
 	}
 
 	/**

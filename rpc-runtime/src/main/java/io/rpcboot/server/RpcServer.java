@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -125,11 +124,10 @@ public final class RpcServer implements AutoCloseable {
 		this.resources = new ServerResources(options, services, memory, log);
 		options.requireGrpc();
 		options.requireIdentities(log);
-		this.tls = options.hasTls() ? TlsContext.server(options.tls,
-				options.protocols.contains(Protocol.CONNECT) && ServerLibraries.hasHttp(),
+		this.tls = options.hasTls() ? TlsContext.server(options.tls, options.speaksHttp() && ServerLibraries.hasHttp(),
 				options.admission.tlsHandshakes(), this.resources.tlsThreads) : null;
-		this.grpc = Collections.disjoint(options.protocols, Set.of(Protocol.GRPC, Protocol.CONNECT)) ? null
-				: new GrpcServer(services.offered(), options.grpc, options.maxFrameSize, memory.account(),
+		this.grpc = options.protocols.equals(Set.of(Protocol.NATIVE)) ? null
+				: new GrpcServer(services.offered(), options.grpc, options.http, options.maxFrameSize, memory.account(),
 						new SerialExecutor(this.resources.hookThreads), log);
 		this.registration = new ServerRegistration(options, services.ids(), InstantSource.system());
 		this.shutdown = new GracefulShutdown(this.resources);
@@ -218,7 +216,7 @@ public final class RpcServer implements AutoCloseable {
 		GrpcMethods methods = (this.grpc != null) ? this.grpc.methods() : null;
 		List<ServerProtocol> protocols = new ArrayList<>(
 				List.of(new BinaryServerProtocol(this.resources), new Http2ServerProtocol(this.resources, methods)));
-		boolean isWanted = this.options.protocols.contains(Protocol.CONNECT);
+		boolean isWanted = this.options.speaksHttp();
 		if (isWanted && ServerLibraries.hasHttp()) {
 			protocols.add(new Http1ServerProtocol(this.resources, methods));
 		}

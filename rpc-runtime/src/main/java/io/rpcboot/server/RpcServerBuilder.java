@@ -227,15 +227,15 @@ public final class RpcServerBuilder {
 	}
 
 	/**
-	 * Sets the protocols that clients may speak, all at the same port. Default: all.
-	 * {@link Protocol#CONNECT} over HTTP/1.1 needs {@code netty-codec-http}, and JSON
+	 * Sets the protocols that clients may speak, all at the same port. Default: all but
+	 * {@link Protocol#GRPC_WEB}. HTTP/1.1 needs {@code netty-codec-http}, and JSON
 	 * {@code jackson-core}.
 	 * @param protocols one or more
 	 * @return this
 	 */
 	public RpcServerBuilder protocols(Protocol... protocols) {
 		Options.require(protocols.length > 0, "protocols", "none",
-				"native, grpc, connect, or several with commas between");
+				"native, grpc, connect, grpc-web, or several with commas between");
 		this.options.protocols = Set.copyOf(Arrays.asList(protocols));
 		return this;
 	}

@@ -21,7 +21,18 @@ public enum Protocol {
 	GRPC,
 
 	/** Connect over HTTP/1.1 and HTTP/2, with JSON and protobuf. For servers only. */
-	CONNECT;
+	CONNECT,
+
+	/** gRPC-Web over HTTP/1.1 and HTTP/2, with protobuf. For servers only. */
+	GRPC_WEB;
+
+	/**
+	 * Returns true if HTTP/1.1 carries this protocol.
+	 * @return true for the protocols of browsers
+	 */
+	public boolean isOfBrowsers() {
+		return this == CONNECT || this == GRPC_WEB;
+	}
 
 	/**
 	 * Returns the protocols that a text names.
@@ -29,7 +40,7 @@ public enum Protocol {
 	 * @return all that are known, because a later version may have more
 	 */
 	public static Set<Protocol> parse(String names) {
-		Collection<String> all = Arrays.asList(names.toUpperCase(Locale.ROOT).split("[, ]+"));
+		Collection<String> all = Arrays.asList(names.toUpperCase(Locale.ROOT).replace('-', '_').split("[, ]+"));
 		return Stream.of(values()).filter((each) -> all.contains(each.name())).collect(Collectors.toUnmodifiableSet());
 	}
 
@@ -40,7 +51,7 @@ public enum Protocol {
 	 */
 	public static String format(Collection<Protocol> protocols) {
 		return protocols.stream()
-			.map((each) -> each.name().toLowerCase(Locale.ROOT))
+			.map((each) -> each.name().toLowerCase(Locale.ROOT).replace('_', '-'))
 			.sorted()
 			.collect(Collectors.joining(","));
 	}

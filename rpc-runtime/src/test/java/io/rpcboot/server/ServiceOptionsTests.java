@@ -119,7 +119,7 @@ class ServiceOptionsTests {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, late))
 			.withMessage(
-					"%s.slow(): its implementation sets oneWay, timeout, idempotent, hedged, name or bare in @RpcMethod (expected: nonBlocking only)"
+					"%s.slow(): its implementation sets oneWay, timeout, idempotent, safe, hedged, name or bare in @RpcMethod (expected: nonBlocking only)"
 						.formatted(Store.class.getName()));
 		Store silent = new StoreImpl() {
 			@Override
@@ -130,7 +130,7 @@ class ServiceOptionsTests {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, silent))
 			.withMessageContaining(
-					".put(java.lang.Object): its implementation sets oneWay, timeout, idempotent, hedged, name or bare");
+					".put(java.lang.Object): its implementation sets oneWay, timeout, idempotent, safe, hedged, name or bare");
 		Store twice = new StoreImpl() {
 			@Override
 			@RpcMethod(hedged = true)
@@ -141,7 +141,17 @@ class ServiceOptionsTests {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, twice))
 			.withMessageContaining(
-					".size(): its implementation sets oneWay, timeout, idempotent, hedged, name or bare");
+					".size(): its implementation sets oneWay, timeout, idempotent, safe, hedged, name or bare");
+		Store safe = new StoreImpl() {
+			@Override
+			@RpcMethod(safe = true)
+			public int size() {
+				return 0;
+			}
+		};
+		assertThatExceptionOfType(RpcConfigurationException.class)
+			.isThrownBy(() -> RpcServer.builder().service(Store.class, safe))
+			.withMessageContaining(".size(): its implementation sets");
 		Store named = new StoreImpl() {
 			@Override
 			@RpcMethod(name = "Count")
@@ -152,7 +162,7 @@ class ServiceOptionsTests {
 		assertThatExceptionOfType(RpcConfigurationException.class)
 			.isThrownBy(() -> RpcServer.builder().service(Store.class, named))
 			.withMessageContaining(
-					".size(): its implementation sets oneWay, timeout, idempotent, hedged, name or bare");
+					".size(): its implementation sets oneWay, timeout, idempotent, safe, hedged, name or bare");
 	}
 
 	@Test

@@ -1,6 +1,7 @@
 package io.rpcboot.engine.http;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,11 @@ class HttpDocumentIntegrationTests {
 	@Test
 	void commands_areAnsweredAsPageSays() throws Exception {
 		String page = Files.readString(DOCUMENT);
-		try (RpcServer server = RpcServer.builder().port(0).service(GreetingService.class, new Greetings()).start()) {
+		try (RpcServer server = RpcServer.builder()
+			.port(0)
+			.service(GreetingService.class, new Greetings())
+			.service(PriceService.class, (article) -> new BigDecimal("3.50"))
+			.start()) {
 			Matcher commands = COMMAND.matcher(page);
 			List<String> run = new ArrayList<>();
 			while (commands.find()) {

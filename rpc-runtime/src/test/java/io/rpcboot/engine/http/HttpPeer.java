@@ -71,6 +71,31 @@ final class HttpPeer implements AutoCloseable {
 		return head + "Content-Type: " + type + "\r\nContent-Length: " + length + "\r\n\r\n";
 	}
 
+	/** Response whose body is not text. */
+	record Raw(Map<String, String> fields, byte[] body) {
+
+		String field(String name) {
+			return this.fields.get(name);
+		}
+
+	}
+
+	/** Reads a response whose body is not text. */
+	Raw readRaw() {
+		try {
+			line();
+			Map<String, String> fields = new LinkedHashMap<>();
+			for (String each = line(); !each.isEmpty(); each = line()) {
+				int colon = each.indexOf(':');
+				fields.put(each.substring(0, colon).toLowerCase(Locale.ROOT), each.substring(colon + 1).strip());
+			}
+			return new Raw(fields, this.in.readNBytes(Integer.parseInt(fields.getOrDefault("content-length", "0"))));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	/** Reads a response. */
 	Response read() {
 		try {

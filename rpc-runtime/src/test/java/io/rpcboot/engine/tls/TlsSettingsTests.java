@@ -23,6 +23,8 @@ import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.Authority;
 import io.rpcboot.engine.fixture.LogRecorder;
+import io.rpcboot.server.CorsOptions;
+import io.rpcboot.server.HttpOptions;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.TlsOptions;
 import io.rpcboot.transport.TlsOptions.ClientAuth;
@@ -163,6 +165,18 @@ class TlsSettingsTests {
 				.asString()
 				.startsWith("The certificate 'CN=test' of the " + side + " is valid from ")
 				.contains("and not now");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(ClientAuth.class)
+	void pagesOfOtherOrigins_areWarnedOf_ifBrowsersCannotAsk(ClientAuth clientAuth) {
+		HttpOptions pages = HttpOptions.defaults()
+			.withCors(CorsOptions.defaults().withAllowedOrigins("https://shop.example"));
+		try (LogRecorder log = new LogRecorder("rpc.server")) {
+			RpcServer.builder().port(0).tls(OURS.here().withClientAuth(clientAuth)).http(pages).build().close();
+			assertThat(log.messages().stream().filter((each) -> each.contains("rpc.server.http.cors.allowed-origins")))
+				.hasSize((clientAuth == ClientAuth.NEED) ? 1 : 0);
 		}
 	}
 

@@ -20,6 +20,12 @@ public enum ContentType {
 	/** Messages of a stream of Connect in protobuf. */
 	PROTOBUF_STREAM("application/connect+proto"),
 
+	/** Messages of gRPC-Web with protobuf. */
+	GRPC_WEB("application/grpc-web+proto"),
+
+	/** The same in Base64. */
+	GRPC_WEB_TEXT("application/grpc-web-text+proto"),
+
 	/** Any other, or none. */
 	OTHER("");
 
@@ -49,6 +55,16 @@ public enum ContentType {
 		return this == JSON_STREAM || this == PROTOBUF_STREAM;
 	}
 
+	/** Returns true for messages of gRPC-Web. */
+	public boolean isWeb() {
+		return this == GRPC_WEB || this == GRPC_WEB_TEXT;
+	}
+
+	/** Returns true if the body of a response has what gRPC has in trailers. */
+	public boolean endsInBody() {
+		return isConnectStream() || isWeb();
+	}
+
 	/** Returns true for the body of one message, without a prefix. */
 	public boolean isUnary() {
 		return this == JSON || this == PROTOBUF;
@@ -64,6 +80,8 @@ public enum ContentType {
 		String parameters = (end < 0) ? "" : value.substring(end + 1).replace("\"", "").toLowerCase(Locale.ROOT);
 		return switch (type) {
 			case "application/grpc", "application/grpc+proto" -> GRPC;
+			case "application/grpc-web", "application/grpc-web+proto" -> GRPC_WEB;
+			case "application/grpc-web-text", "application/grpc-web-text+proto" -> GRPC_WEB_TEXT;
 			case "application/json" -> isUtf8(parameters) ? JSON : OTHER;
 			case "application/proto" -> PROTOBUF;
 			case "application/connect+json" -> JSON_STREAM;

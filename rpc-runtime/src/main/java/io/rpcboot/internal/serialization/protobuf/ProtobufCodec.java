@@ -18,7 +18,6 @@ import io.rpcboot.internal.serialization.protobuf.schema.Numbering;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoSource;
-import io.rpcboot.internal.serialization.protobuf.schema.Streams;
 import io.rpcboot.internal.serialization.types.GraphCodec;
 import io.rpcboot.internal.serialization.types.walk.ServiceGraph;
 import io.rpcboot.internal.serialization.types.walk.TypeRules;
@@ -162,7 +161,7 @@ public final class ProtobufCodec implements ServiceCodec {
 				ProtobufMethodCodec method = each.methods.get(i);
 				if (method != null) {
 					method.declare(file, service, each.type().getName(), each.methodName(i),
-							Streams.of(each.service.methods().get(i)));
+							each.service.methods().get(i));
 				}
 			}
 		}

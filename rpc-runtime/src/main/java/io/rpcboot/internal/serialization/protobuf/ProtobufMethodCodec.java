@@ -3,9 +3,9 @@ package io.rpcboot.internal.serialization.protobuf;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
-import io.rpcboot.internal.serialization.protobuf.schema.Streams;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.serialization.MessageTooLargeException;
@@ -210,10 +210,10 @@ final class ProtobufMethodCodec implements MethodCodec {
 	/**
 	 * Declares the method of a service.
 	 * @param type binary name of the interface
-	 * @param streams which messages are streams
+	 * @param method the method of the interface
 	 */
-	void declare(Declarations file, String service, String type, String name, Streams streams) {
-		file.method(service, type, name, this.request.declare(file), this.response.declare(file), streams,
+	void declare(Declarations file, String service, String type, String name, MethodDescriptor method) {
+		file.method(service, type, name, this.request.declare(file), this.response.declare(file), method,
 				this.exceptions.declare(file));
 	}
 

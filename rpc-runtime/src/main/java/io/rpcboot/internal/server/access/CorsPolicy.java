@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 import io.rpcboot.server.CorsOptions;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CorsPolicy {
 
-	private static final String METHODS = "POST";
+	private static final Set<String> METHODS = Set.of("GET", "POST");
 
 	private final CorsOptions options;
 
@@ -96,13 +97,14 @@ public final class CorsPolicy {
 	 */
 	public @Nullable List<Map.Entry<String, String>> answerPreflight(Asked asked) {
 		String origin = asked.origin;
-		if (origin == null || !isAllowed(origin) || !METHODS.equals(asked.method) || !allowsHeaders(asked.headers)) {
+		if (origin == null || !isAllowed(origin) || !METHODS.contains(String.valueOf(asked.method))
+				|| !allowsHeaders(asked.headers)) {
 			return null;
 		}
 		List<Map.Entry<String, String>> fields = new ArrayList<>();
 		fields.add(Map.entry("vary", "origin, access-control-request-method, access-control-request-headers"));
 		allow(fields, origin);
-		fields.add(Map.entry("access-control-allow-methods", METHODS));
+		fields.add(Map.entry("access-control-allow-methods", "GET, POST"));
 		if (asked.headers != null) {
 			fields.add(Map.entry("access-control-allow-headers", asked.headers));
 		}

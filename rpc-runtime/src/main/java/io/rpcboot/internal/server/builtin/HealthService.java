@@ -18,6 +18,7 @@ import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.text.PrintableText;
 import io.rpcboot.serialization.PathException;
+import io.rpcboot.serialization.ProtoDescriptor;
 import io.rpcboot.server.ServerHealth;
 import org.jspecify.annotations.Nullable;
 
@@ -84,9 +85,14 @@ public final class HealthService implements ServerHealth {
 
 	/** Returns the handlers of the methods, by path. */
 	public Map<String, StreamHandler> handlers() {
-		return Map.of("/" + NAME + "/Check", new HealthMethod(true, HealthCall::check), "/" + NAME + "/List",
-				new HealthMethod(false, HealthCall::list), "/" + NAME + "/Watch",
-				new HealthMethod(true, HealthCall::watch));
+		return Map.of("/" + NAME + "/Check", new HealthMethod(true, true, HealthCall::check), "/" + NAME + "/List",
+				new HealthMethod(false, true, HealthCall::list), "/" + NAME + "/Watch",
+				new HealthMethod(true, false, HealthCall::watch));
+	}
+
+	/** Returns the file of the service. */
+	public static ProtoDescriptor file() {
+		return ServerDescriptor.health().file();
 	}
 
 	/** Sets whether the server is ready for calls. Never blocks. */
@@ -174,11 +180,19 @@ public final class HealthService implements ServerHealth {
 		/** True if the answers about the names of the server are for everybody. */
 		private final boolean isPublic;
 
+		private final boolean isUnary;
+
 		private final BiConsumer<HealthCall, String> answer;
 
-		HealthMethod(boolean isPublic, BiConsumer<HealthCall, String> answer) {
+		HealthMethod(boolean isPublic, boolean isUnary, BiConsumer<HealthCall, String> answer) {
 			this.isPublic = isPublic;
+			this.isUnary = isUnary;
 			this.answer = answer;
+		}
+
+		@Override
+		public boolean isUnary() {
+			return this.isUnary;
 		}
 
 		@Override

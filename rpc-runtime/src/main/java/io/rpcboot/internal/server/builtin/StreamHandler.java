@@ -21,6 +21,11 @@ public interface StreamHandler {
 	 */
 	Requests begin(Responses responses);
 
+	/** Returns true if a call has one request and one response. */
+	default boolean isUnary() {
+		return false;
+	}
+
 	/** Returns the longest request, in bytes. */
 	default int longestRequest() {
 		return FieldReader.MAX_LENGTH;

@@ -16,8 +16,8 @@ final class GrpcMethodCodec implements MethodCodec {
 
 	private final @Nullable GzipMessages gzip;
 
-	/** True to keep results in the array, to be compressed. */
-	private final boolean compresses;
+	/** True to keep results in the array, to be compressed or encoded. */
+	private final boolean keepsResults;
 
 	/** Compiled codec; null before the first call. */
 	private volatile @Nullable MethodCodec codec;
@@ -26,12 +26,12 @@ final class GrpcMethodCodec implements MethodCodec {
 	 * Creates a codec.
 	 * @param compiler returns the compiled codec
 	 * @param gzip reads compressed arguments, null for others
-	 * @param compresses true if results may be compressed
+	 * @param keepsResults true to keep results in one array
 	 */
-	GrpcMethodCodec(Supplier<MethodCodec> compiler, @Nullable GzipMessages gzip, boolean compresses) {
+	GrpcMethodCodec(Supplier<MethodCodec> compiler, @Nullable GzipMessages gzip, boolean keepsResults) {
 		this.compiler = compiler;
 		this.gzip = gzip;
-		this.compresses = compresses;
+		this.keepsResults = keepsResults;
 	}
 
 	private MethodCodec codec() {
@@ -71,7 +71,7 @@ final class GrpcMethodCodec implements MethodCodec {
 	@Override
 	public void serializeResult(@Nullable Object result, OutputBuffer out) {
 		OutputBuffer.Overflow overflow = out.overflow();
-		if (this.compresses) {
+		if (this.keepsResults) {
 			out.overflow(null);
 		}
 		codec().serializeResult(result, out);

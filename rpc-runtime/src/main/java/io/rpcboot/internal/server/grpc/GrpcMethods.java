@@ -108,9 +108,8 @@ public final class GrpcMethods {
 
 	private void addFormats(OfferedService offered, Invocation plain, Supplier<MethodCodec> compiler, String service,
 			String method) {
-		this.formats.put(plain,
-				new MessageFormats(plain, compiler, () -> this.json.codec(service, method, compiler.get()), this.gzip,
-						this.compresses, () -> offered.connect().apply(plain.descriptor())));
+		this.formats.put(plain, new MessageFormats(plain, compiler, this.json.of(service, method), this.gzip,
+				this.compresses, (protocol) -> offered.recorders().apply(plain.descriptor(), protocol)));
 	}
 
 	private void add(HostedService service) {
@@ -167,12 +166,31 @@ public final class GrpcMethods {
 	}
 
 	/**
-	 * Returns the method for a request of Connect.
+	 * Returns the method for a request of Connect or gRPC-Web.
 	 * @param method a method of this table
 	 * @param isCompressed true if the request is compressed with gzip
 	 */
-	public Invocation connect(Invocation method, ContentType type, boolean isCompressed) {
-		return formats(method).connect(type, isCompressed);
+	public Invocation of(Invocation method, ContentType type, boolean isCompressed) {
+		return formats(method).of(type, isCompressed);
+	}
+
+	/**
+	 * Returns the codec for messages of a method that the server itself offers. Its
+	 * argument and its result are the messages in protobuf.
+	 * @param path path of the method
+	 */
+	public MethodCodec codec(String path, ContentType type) {
+		return type.isJson()
+				? this.json.of(service(path), path.substring(path.lastIndexOf('/') + 1)).codec(BytesCodec.INSTANCE)
+				: BytesCodec.INSTANCE;
+	}
+
+	/**
+	 * Returns true if a method is declared to have no side effects.
+	 * @param method a method of this table
+	 */
+	public boolean isSafe(Invocation method) {
+		return formats(method).isSafe();
 	}
 
 	private MessageFormats formats(Invocation method) {

@@ -19,6 +19,7 @@ import io.rpcboot.internal.server.builtin.StreamHandler;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.serialization.ProtoDescriptor;
 import io.rpcboot.server.GrpcOptions;
+import io.rpcboot.server.HttpOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ public final class GrpcServer {
 	/**
 	 * Creates the services.
 	 * @param offered services of the server
+	 * @param http has the rules of JSON
 	 * @param limit {@code max-frame-size}
 	 * @param budget memory of the server
 	 * @param executor notifies clients of changes, and makes the files of reflection
@@ -47,8 +49,8 @@ public final class GrpcServer {
 	 * @throws io.rpcboot.RpcConfigurationException if a name or a number is not unique,
 	 * or the lock of numbers refuses a type
 	 */
-	public GrpcServer(List<OfferedService> offered, GrpcOptions options, int limit, MemoryBudget budget,
-			Executor executor, RateLimitedLogger log) {
+	public GrpcServer(List<OfferedService> offered, GrpcOptions options, HttpOptions http, int limit,
+			MemoryBudget budget, Executor executor, RateLimitedLogger log) {
 		List<OfferedService> own = offered.stream().filter((each) -> !HostedService.isHosted(each)).toList();
 		this.services = new GrpcServices(own, options, log);
 		warnOfNames(own, log);
@@ -67,7 +69,8 @@ public final class GrpcServer {
 			handlers.putAll(new ReflectionService(reflected, () -> reflected(hosted), executor).handlers());
 		}
 		this.methods = new GrpcMethods(this.services, hosted, handlers, new GzipMessages(Side.SERVER, limit, budget),
-				new JsonMessages(() -> reflected(hosted), false, limit));
+				new JsonMessages(() -> inJson(hosted), http.unknownFields() == HttpOptions.UnknownFields.IGNORE,
+						limit));
 	}
 
 	/** Warns of services whose messages have the names arg0, arg1 and so on. */
@@ -92,6 +95,13 @@ public final class GrpcServer {
 		List<ProtoDescriptor> files = new ArrayList<>();
 		this.services.files().forEach((each) -> files.add(each.descriptor()));
 		hosted.forEach((each) -> files.addAll(each.definition().files().get()));
+		return files;
+	}
+
+	/** Returns the files of all messages that may be JSON. */
+	private List<ProtoDescriptor> inJson(List<HostedService> hosted) {
+		List<ProtoDescriptor> files = reflected(hosted);
+		files.add(HealthService.file());
 		return files;
 	}
 

@@ -37,32 +37,62 @@ final class JsonMessages {
 	}
 
 	/**
-	 * Returns the codec of a method in JSON.
+	 * Returns the messages of a method.
 	 * @param service full name of the service
 	 * @param method name of the method in its file
-	 * @param protobuf codec of its messages in protobuf
-	 * @throws RpcException if no file declares the method
 	 */
-	MethodCodec codec(String service, String method, MethodCodec protobuf) {
-		ProtoJson known = this.messages;
-		try {
-			return ((known != null) ? known : read()).method(service, method, protobuf);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new RpcException(RpcStatus.UNIMPLEMENTED,
-					"no JSON for %s/%s, because its file is not known here: %s (expected: application/proto)"
-						.formatted(service, method, ex.getMessage()),
-					false);
-		}
+	Method of(String service, String method) {
+		return new Method(service, method);
 	}
 
-	private synchronized ProtoJson read() {
+	private ProtoJson read() {
+		ProtoJson known = this.messages;
+		return (known != null) ? known : readOnce();
+	}
+
+	private synchronized ProtoJson readOnce() {
 		ProtoJson known = this.messages;
 		if (known == null) {
 			known = ProtoJson.of(this.files.get(), this.ignoresUnknownFields, this.limit);
 			this.messages = known;
 		}
 		return known;
+	}
+
+	/** Messages of one method. */
+	final class Method {
+
+		private final String service;
+
+		private final String name;
+
+		private Method(String service, String name) {
+			this.service = service;
+			this.name = name;
+		}
+
+		/**
+		 * Returns the codec in JSON.
+		 * @param protobuf codec of the messages in protobuf
+		 * @throws RpcException if no file declares the method
+		 */
+		MethodCodec codec(MethodCodec protobuf) {
+			try {
+				return read().method(this.service, this.name, protobuf);
+			}
+			catch (IllegalArgumentException ex) {
+				throw new RpcException(RpcStatus.UNIMPLEMENTED,
+						"no JSON for %s/%s, because its file is not known here: %s (expected: application/proto)"
+							.formatted(this.service, this.name, ex.getMessage()),
+						false);
+			}
+		}
+
+		/** Returns true if a file declares that the method has no side effects. */
+		boolean isSafe() {
+			return read().isSafe(this.service, this.name);
+		}
+
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.grpc;
 
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.rpcboot.internal.protocol.connect.ContentType;
@@ -7,6 +8,7 @@ import io.rpcboot.internal.protocol.grpc.GzipMessages;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,36 +21,36 @@ final class MessageFormats {
 
 	private final Supplier<MethodCodec> protobuf;
 
-	private final Supplier<MethodCodec> json;
+	private final JsonMessages.Method json;
 
 	private final GzipMessages gzip;
 
 	private final boolean compresses;
 
-	private final Supplier<@Nullable CallRecorder> connect;
+	private final Function<Protocol, @Nullable CallRecorder> recorders;
 
 	/** Compressed gRPC; null before the first request. */
 	private volatile @Nullable Invocation compressed;
 
-	/** Requests of Connect, by {@link #index}; null before the first one. */
-	private final @Nullable Invocation[] ofConnect = new Invocation[4];
+	/** Other requests, by {@link #index}; null before the first one. */
+	private final @Nullable Invocation[] others = new Invocation[6];
 
 	/**
 	 * Creates the formats of a method.
 	 * @param plain the method over gRPC
 	 * @param protobuf returns the codec of its messages in protobuf
-	 * @param json returns the codec of its messages in JSON
+	 * @param json its messages in JSON
 	 * @param compresses true if results may be compressed
-	 * @param connect returns its metrics over Connect, null without metrics
+	 * @param recorders returns its metrics over a protocol, null without metrics
 	 */
-	MessageFormats(Invocation plain, Supplier<MethodCodec> protobuf, Supplier<MethodCodec> json, GzipMessages gzip,
-			boolean compresses, Supplier<@Nullable CallRecorder> connect) {
+	MessageFormats(Invocation plain, Supplier<MethodCodec> protobuf, JsonMessages.Method json, GzipMessages gzip,
+			boolean compresses, Function<Protocol, @Nullable CallRecorder> recorders) {
 		this.plain = plain;
 		this.protobuf = protobuf;
 		this.json = json;
 		this.gzip = gzip;
 		this.compresses = compresses;
-		this.connect = connect;
+		this.recorders = recorders;
 	}
 
 	/** Returns the method for compressed requests of gRPC. */
@@ -61,22 +63,28 @@ final class MessageFormats {
 		return known;
 	}
 
-	/** Returns the method for requests of Connect. */
-	synchronized Invocation connect(ContentType type, boolean isCompressed) {
+	/** Returns the method for requests of Connect or gRPC-Web. */
+	synchronized Invocation of(ContentType type, boolean isCompressed) {
 		int index = index(type, isCompressed);
-		Invocation known = this.ofConnect[index];
+		Invocation known = this.others[index];
 		if (known == null) {
-			Supplier<MethodCodec> codec = type.isJson() ? this.json : this.protobuf;
+			Supplier<MethodCodec> codec = type.isJson() ? () -> this.json.codec(this.protobuf.get()) : this.protobuf;
+			GzipMessages inflating = type.isWeb() ? this.gzip : this.gzip.ofBodies();
 			known = this.plain
-				.with(new GrpcMethodCodec(codec, isCompressed ? this.gzip.ofBodies() : null, this.compresses))
-				.recordedBy(this.connect.get());
-			this.ofConnect[index] = known;
+				.with(new GrpcMethodCodec(codec, isCompressed ? inflating : null, this.compresses || type.isWeb()))
+				.recordedBy(this.recorders.apply(type.isWeb() ? Protocol.GRPC_WEB : Protocol.CONNECT));
+			this.others[index] = known;
 		}
 		return known;
 	}
 
+	/** Returns true if the method is declared to have no side effects. */
+	boolean isSafe() {
+		return this.plain.descriptor().isSafe() || this.json.isSafe();
+	}
+
 	private static int index(ContentType type, boolean isCompressed) {
-		return (type.isJson() ? 2 : 0) + (isCompressed ? 1 : 0);
+		return (type.isWeb() ? 4 : type.isJson() ? 2 : 0) + (isCompressed ? 1 : 0);
 	}
 
 }

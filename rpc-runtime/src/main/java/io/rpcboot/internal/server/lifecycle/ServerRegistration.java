@@ -117,6 +117,7 @@ public final class ServerRegistration {
 				case NATIVE -> "native";
 				case GRPC -> "gRPC";
 				case CONNECT -> "HTTP";
+				case GRPC_WEB -> "gRPC-Web";
 			}).toList());
 	}
 

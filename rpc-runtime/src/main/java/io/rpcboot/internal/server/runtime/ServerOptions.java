@@ -70,7 +70,7 @@ public final class ServerOptions extends Options {
 
 	public List<Serializer> serializers = List.of();
 
-	public Set<Protocol> protocols = Set.of(Protocol.values());
+	public Set<Protocol> protocols = Set.of(Protocol.NATIVE, Protocol.GRPC, Protocol.CONNECT);
 
 	public @Nullable TlsOptions tls;
 
@@ -219,6 +219,12 @@ public final class ServerOptions extends Options {
 					"rpc.server.ssl.mode=optional: clients in clear text may call everything, although"
 							+ " rpc.server.ssl.client-auth=need asks others for a certificate");
 		}
+		if (!this.http.cors().allowedOrigins().isEmpty() && hasTls()
+				&& this.tls.clientAuth() == TlsOptions.ClientAuth.NEED) {
+			log.warn("Pages of other origins",
+					"rpc.server.http.cors.allowed-origins has no effect with rpc.server.ssl.client-auth=need:"
+							+ " browsers ask without a certificate whether they may call (expected: want)");
+		}
 		if (this.access.authenticator() != null && !access().clearTextCredentials()
 				&& (this.tls == null || this.tls.mode() == TlsOptions.Mode.DISABLED)) {
 			throw InvalidOptionException.unusable("auth.allow-clear-text",
@@ -226,6 +232,11 @@ public final class ServerOptions extends Options {
 					"Set ssl.bundle; or, in a network that others cannot read, rpc.server.auth.allow-clear-text=true.",
 					null);
 		}
+	}
+
+	/** Returns true if the port is for browsers, too, which speak HTTP/1.1. */
+	public boolean speaksHttp() {
+		return this.protocols.stream().anyMatch(Protocol::isOfBrowsers);
 	}
 
 	/** Rejects services that are offered over gRPC alone, unless the server speaks it. */

@@ -190,16 +190,18 @@ public record ServicePolicy(ServiceOptions options) {
 		boolean oneWay = ofInterface != null && ofInterface.oneWay();
 		String timeout = (ofInterface != null) ? ofInterface.timeout() : "";
 		boolean idempotent = ofInterface != null && ofInterface.idempotent();
+		boolean safe = ofInterface != null && ofInterface.safe();
 		boolean hedged = ofInterface != null && ofInterface.hedged();
 		String name = (ofInterface != null) ? ofInterface.name() : "";
 		boolean bare = ofInterface != null && ofInterface.bare();
-		if ((own.oneWay() && !oneWay) || (own.idempotent() && !idempotent) || (own.hedged() && !hedged)
-				|| (own.bare() && !bare) || (!own.timeout().isEmpty() && !own.timeout().equals(timeout))
+		if ((own.oneWay() && !oneWay) || (own.idempotent() && !idempotent) || (own.safe() && !safe)
+				|| (own.hedged() && !hedged) || (own.bare() && !bare)
+				|| (!own.timeout().isEmpty() && !own.timeout().equals(timeout))
 				|| (!own.name().isEmpty() && !own.name().equals(name))) {
 			throw new RpcConfigurationException(
-					"%s: its implementation sets oneWay, timeout, idempotent, hedged, name or bare in @RpcMethod (expected: nonBlocking only)"
+					"%s: its implementation sets oneWay, timeout, idempotent, safe, hedged, name or bare in @RpcMethod (expected: nonBlocking only)"
 						.formatted(method),
-					"Move oneWay, timeout, idempotent, hedged, name and bare to the method of the interface, where clients see them.");
+					"Move oneWay, timeout, idempotent, safe, hedged, name and bare to the method of the interface, where clients see them.");
 		}
 	}
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -191,10 +192,11 @@ public final class ServiceTable {
 	 * @param methods its methods by number, each with the codec of the first serializer
 	 * @param codecs its codecs under all serializers
 	 * @param implementation supplies the object that runs a call
-	 * @param connect returns the metrics of a method over Connect; null without metrics
+	 * @param recorders returns the metrics of a method over a protocol; null without
+	 * metrics
 	 */
 	public record OfferedService(ServiceDescriptor service, List<Invocation> methods, List<ServiceCodec> codecs,
-			Supplier<?> implementation, Function<MethodDescriptor, @Nullable CallRecorder> connect) {
+			Supplier<?> implementation, BiFunction<MethodDescriptor, Protocol, @Nullable CallRecorder> recorders) {
 	}
 
 	/** Returns all services, in the order in which they were added. */
@@ -207,7 +209,7 @@ public final class ServiceTable {
 						.map((method) -> method.recordedBy(recorder(method.descriptor(), Protocol.GRPC)))
 						.toList(),
 					each.contracts().values().stream().map(ServiceContract::codec).toList(), each.implementation(),
-					(method) -> recorder(method, Protocol.CONNECT)))
+					this::recorder))
 			.toList();
 	}
 

@@ -10,6 +10,10 @@ import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicStampedReference;
 
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.DescriptorProtos.MethodOptions.IdempotencyLevel;
+import io.rpcboot.RpcMethod;
+import io.rpcboot.internal.serialization.protobuf.json.ProtoJson;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
 import io.rpcboot.internal.serialization.protobuf.schema.WellKnownFile;
@@ -164,6 +168,25 @@ public class ProtoFileTests {
 	}
 
 	@Test
+	void safeMethod_hasNoSideEffects_inEachForm() throws Exception {
+		ProtoFile file = Codecs.file(Looking.class);
+		assertThat(file.text()).contains("""
+				  rpc Find(FindRequest) returns (FindResponse) {
+				    option idempotency_level = NO_SIDE_EFFECTS;
+				  }
+				  rpc Put(PutRequest) returns (PutResponse);
+				""");
+		FileDescriptorProto read = FileDescriptorProto.parseFrom(file.descriptor().descriptor());
+		assertThat(read.getService(0).getMethodList()).extracting((each) -> each.getOptions().getIdempotencyLevel())
+			.containsExactly(IdempotencyLevel.NO_SIDE_EFFECTS, IdempotencyLevel.IDEMPOTENCY_UNKNOWN);
+		ProtoJson json = ProtoJson.of(List.of(file.descriptor()), false, 1000);
+		String service = read.getPackage() + ".Looking";
+		assertThat(json.isSafe(service, "Find")).isTrue();
+		assertThat(json.isSafe(service, "Put")).isFalse();
+		assertThat(json.isSafe(service, "Get")).isFalse();
+	}
+
+	@Test
 	void typesOfOneName_getTheNamesOfTheirPackages() {
 		String text = Codecs.file(Twins.class).text();
 		assertThat(text)
@@ -248,6 +271,17 @@ public class ProtoFileTests {
 		Page<Order> find(String id, Integer maxCount);
 
 		void placeOrder(Order order) throws Refused;
+
+	}
+
+	/** A service with a method that has no side effects. */
+	public interface Looking {
+
+		@RpcMethod(safe = true)
+		String find(String id);
+
+		@RpcMethod(idempotent = true)
+		void put(String id);
 
 	}
 

@@ -9,6 +9,7 @@ import io.rpcboot.internal.server.builtin.RecordingResponses;
 import io.rpcboot.internal.server.builtin.StreamHandler;
 import io.rpcboot.server.GrpcOptions;
 import io.rpcboot.server.GrpcOptions.Lock;
+import io.rpcboot.server.HttpOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,8 +31,9 @@ class GrpcServerTests {
 	}
 
 	private static GrpcServer server(GrpcOptions options) {
-		return new GrpcServer(OfferedServices.of(Units.class), options, 1000, OfferedServices.GZIP.budget(),
-				Runnable::run, new RateLimitedLogger(OfferedServices.LOG, System::nanoTime));
+		return new GrpcServer(OfferedServices.of(Units.class), options, HttpOptions.defaults(), 1000,
+				OfferedServices.GZIP.budget(), Runnable::run,
+				new RateLimitedLogger(OfferedServices.LOG, System::nanoTime));
 	}
 
 	@ParameterizedTest

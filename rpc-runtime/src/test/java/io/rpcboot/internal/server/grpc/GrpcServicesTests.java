@@ -97,7 +97,7 @@ class GrpcServicesTests {
 	void interfaceThatNoProtocolCarries_isLeftOut_withOneWarning() {
 		try (LogRecorder log = new LogRecorder(OfferedServices.LOG)) {
 			GrpcServices services = OfferedServices.grpc(List.of(new OfferedService(ServiceDescriptor.of(Secrets.class),
-					List.of(), List.of(), Object::new, (method) -> null)));
+					List.of(), List.of(), Object::new, (method, protocol) -> null)));
 			String name = Secrets.class.getName().replace('$', '.');
 			assertThat(services.ids()).isEmpty();
 			assertThat(services.files()).isEmpty();
@@ -115,14 +115,15 @@ class GrpcServicesTests {
 			.withDelegate(new Delegate<>(Path.class, String.class, Path::toString, Path::of));
 		ServiceCodec known = new ProtostuffSerializer(types).codec(service);
 		assertThat(OfferedServices
-			.grpc(List.of(new OfferedService(service, List.of(), List.of(known), Object::new, (method) -> null)))
+			.grpc(List
+				.of(new OfferedService(service, List.of(), List.of(known), Object::new, (method, protocol) -> null)))
 			.files()).singleElement().satisfies((file) -> assertThat(file.text()).contains("rpc Parent("));
 		assertThat(new GrpcServices(
-				List.of(new OfferedService(service, List.of(), List.of(), Object::new, (method) -> null)),
+				List.of(new OfferedService(service, List.of(), List.of(), Object::new, (method, protocol) -> null)),
 				GrpcOptions.defaults().withTypes(types), new RateLimitedLogger(OfferedServices.LOG, System::nanoTime))
 			.files()).hasSize(1);
 		assertThat(OfferedServices
-			.grpc(List.of(new OfferedService(service, List.of(), List.of(), Object::new, (method) -> null)))
+			.grpc(List.of(new OfferedService(service, List.of(), List.of(), Object::new, (method, protocol) -> null)))
 			.ids()).isEmpty();
 	}
 

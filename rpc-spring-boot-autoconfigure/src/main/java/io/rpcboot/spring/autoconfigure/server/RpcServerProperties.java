@@ -47,7 +47,7 @@ import org.springframework.util.unit.DataSize;
  * @param tag Tag of the server: it gets only calls with the same tag, such as 'canary'.
  * Empty for calls without a tag.
  * @param protocols Protocols that clients may speak at the port: native, grpc, connect,
- * or several.
+ * grpc-web, or several.
  * @param ssl TLS of the port.
  * @param addressFilter Clients that are served, by their address.
  * @param proxyProtocol Clients behind balancers that speak the PROXY protocol, version 2.
@@ -272,16 +272,27 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param maxHeaderSize Longest header of a request, 1KB to 1MB, with 32 bytes for
 	 * each field; 0 for 4KB and max-attachments-size and, where credentials are read,
 	 * 8KB.
+	 * @param json JSON of requests.
 	 * @param cors Pages of other origins that may call from a browser.
 	 */
-	public record Http(@DefaultValue("0B") DataSize maxHeaderSize, @DefaultValue Cors cors) {
+	public record Http(@DefaultValue("0B") DataSize maxHeaderSize, @DefaultValue Json json, @DefaultValue Cors cors) {
 
 		public HttpOptions toOptions() {
 			return HttpOptions.defaults()
 				.withMaxHeaderSize(OptionToPropertyNames.bytes("http.max-header-size", this.maxHeaderSize))
+				.withUnknownFields(this.json.unknownFields())
 				.withCors(this.cors.toOptions());
 		}
 
+	}
+
+	/**
+	 * JSON of requests.
+	 *
+	 * @param unknownFields Whether properties that no field has, and unknown constants,
+	 * are refused or ignored.
+	 */
+	public record Json(@DefaultValue("refuse") HttpOptions.UnknownFields unknownFields) {
 	}
 
 	/**

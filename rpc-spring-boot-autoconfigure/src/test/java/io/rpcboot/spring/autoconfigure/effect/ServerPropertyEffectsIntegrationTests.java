@@ -129,6 +129,16 @@ class ServerPropertyEffectsIntegrationTests {
 	}
 
 	@Test
+	@PropertyEffect("rpc.server.http.json.unknown-fields")
+	void unknownFields_areIgnored_onDemand() {
+		try (EffectApplication application = EffectApplication
+			.run(Map.of("rpc.server.http.json.unknown-fields", "ignore"))) {
+			assertThat(EffectApplication.reachable(application.server, HttpOptions.class)).isNotEmpty()
+				.allSatisfy((each) -> assertThat(each.unknownFields()).isEqualTo(HttpOptions.UnknownFields.IGNORE));
+		}
+	}
+
+	@Test
 	@PropertyEffect({ "rpc.server.http.cors.allowed-origins", "rpc.server.http.cors.allowed-headers",
 			"rpc.server.http.cors.exposed-headers", "rpc.server.http.cors.allow-credentials",
 			"rpc.server.http.cors.max-age" })

@@ -86,7 +86,7 @@ class BadInputTests {
 					rpc.client.references.users.batching.max-delay | 1s | PT1S | more than 0 and at most 100ms
 					rpc.client.serializer | hessian | 'hessian' | one of protostuff, json
 					rpc.server.serializers | protostuff,xml | 'xml' | one of protostuff, json
-					rpc.server.protocols | '' | none | native, grpc, connect, or several with commas between
+					rpc.server.protocols | '' | none | native, grpc, connect, grpc-web, or several with commas between
 					rpc.server.port | 65536 | 65536 | 0 (any free port) to 65535
 					rpc.server.advertised-port | -1 | -1 | 0 (the port it listens on) to 65535
 					rpc.server.preferred-networks | 10.0.0.0/33 | '10.0.0.0/33' | ranges such as 10.0.0.0/8 or fd00::/8, or names of network interfaces such as eth0

@@ -22,6 +22,10 @@ final class DescriptorReader {
 
 	private static final int DELIMITED = 2;
 
+	private static final int IDEMPOTENCY_LEVEL = 34;
+
+	private static final int NO_SIDE_EFFECTS = 1;
+
 	private final Map<String, MessageType> messages = new HashMap<>();
 
 	private final Map<String, EnumNames> enums = new HashMap<>();
@@ -61,8 +65,8 @@ final class DescriptorReader {
 		raw.messages(5).forEach((each) -> enumeration(each, prefix));
 		for (RawMessage service : raw.messages(6)) {
 			for (RawMessage each : service.messages(2)) {
-				this.methods.put(prefix + service.text(1) + "/" + each.text(1),
-						new Signature(absolute(each.text(2)), absolute(each.text(3))));
+				this.methods.put(prefix + service.text(1) + "/" + each.text(1), new Signature(absolute(each.text(2)),
+						absolute(each.text(3)), each.message(4).number(IDEMPOTENCY_LEVEL, 0) == NO_SIDE_EFFECTS));
 			}
 		}
 	}
@@ -136,8 +140,9 @@ final class DescriptorReader {
 	 *
 	 * @param request full name of the request
 	 * @param response full name of the response
+	 * @param isSafe true if the file declares that it has no side effects
 	 */
-	record Signature(String request, String response) {
+	record Signature(String request, String response, boolean isSafe) {
 
 	}
 

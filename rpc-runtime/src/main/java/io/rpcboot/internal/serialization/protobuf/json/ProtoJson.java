@@ -7,6 +7,7 @@ import io.rpcboot.internal.serialization.json.JsonStreams;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.ProtoDescriptor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages of files in JSON. Thread-safe.
@@ -18,14 +19,20 @@ import io.rpcboot.serialization.ProtoDescriptor;
  */
 public final class ProtoJson {
 
-	private final JsonTypes types;
+	private final Map<String, MessageType> messages;
+
+	private final boolean ignoresUnknownFields;
+
+	/** Null before the first message, because Jackson may not be there. */
+	private @Nullable JsonTypes types;
 
 	private final Map<String, DescriptorReader.Signature> methods;
 
 	private final OutputBuffer.Pool buffers;
 
 	private ProtoJson(DescriptorReader files, boolean ignoresUnknownFields, int maxBytes) {
-		this.types = new JsonTypes(files.messages(), new JsonStreams(), ignoresUnknownFields);
+		this.messages = files.messages();
+		this.ignoresUnknownFields = ignoresUnknownFields;
 		this.methods = files.methods();
 		this.buffers = new OutputBuffer.Pool(maxBytes);
 	}
@@ -62,16 +69,35 @@ public final class ProtoJson {
 	}
 
 	/**
+	 * Returns true if the file of a method declares that it has no side effects.
+	 * @param service full name of the service
+	 * @param method name of the method in the file
+	 */
+	public boolean isSafe(String service, String method) {
+		DescriptorReader.Signature signature = this.methods.get(service + "/" + method);
+		return signature != null && signature.isSafe();
+	}
+
+	/**
 	 * Returns a message.
 	 * @param fullName full name of its type, such as {@code acme.User}
 	 * @throws IllegalArgumentException if no file has the type
 	 */
 	public JsonMessage message(String fullName) {
-		MessageType type = this.types.messages().get(fullName);
+		MessageType type = this.messages.get(fullName);
 		if (type == null) {
 			throw new IllegalArgumentException(fullName + " (expected: a message of the files)");
 		}
-		return new JsonMessage(this.types, type);
+		return new JsonMessage(types(), type);
+	}
+
+	private synchronized JsonTypes types() {
+		JsonTypes known = this.types;
+		if (known == null) {
+			known = new JsonTypes(this.messages, new JsonStreams(), this.ignoresUnknownFields);
+			this.types = known;
+		}
+		return known;
 	}
 
 }

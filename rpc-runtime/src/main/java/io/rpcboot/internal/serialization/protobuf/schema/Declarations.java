@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.serialization.protobuf.schema.EnumDeclaration.Constant;
 import io.rpcboot.serialization.GeneratedMessage;
 import io.rpcboot.serialization.ProtoDescriptor;
@@ -112,13 +113,13 @@ public final class Declarations {
 	 * @param service simple name of the service
 	 * @param type binary name of its interface
 	 * @param name name in Pascal case
-	 * @param streams which messages are streams
+	 * @param method the method of the interface
 	 * @param exceptions messages of the exceptions of its throws clause
 	 */
-	public void method(String service, String type, String name, Body request, Body response, Streams streams,
+	public void method(String service, String type, String name, Body request, Body response, MethodDescriptor method,
 			List<TypeName> exceptions) {
 		this.types.put(service, type);
-		this.exchanges.add(new Exchange(service, name, request, response, streams, exceptions));
+		this.exchanges.add(new Exchange(service, name, request, response, method, exceptions));
 	}
 
 	/** Returns the path of the file of a package. */
@@ -135,7 +136,8 @@ public final class Declarations {
 			boolean isShared = this.exchanges.stream().filter((other) -> other.method.equals(each.method)).count() > 1;
 			ServiceDeclaration.Method method = new ServiceDeclaration.Method(each.method,
 					message(each, REQUEST, each.request, isShared, all),
-					message(each, "Response", each.response, isShared, all), each.streams, each.exceptions);
+					message(each, "Response", each.response, isShared, all), Streams.of(each.described),
+					each.exceptions, each.described.isSafe());
 			methods.computeIfAbsent(each.service, (key) -> new ArrayList<>()).add(method);
 		}
 		all.sort(Comparator.comparing(MessageDeclaration::name));
@@ -192,7 +194,7 @@ public final class Declarations {
 	}
 
 	/** Method with its messages. */
-	private record Exchange(String service, String method, Body request, Body response, Streams streams,
+	private record Exchange(String service, String method, Body request, Body response, MethodDescriptor described,
 			List<TypeName> exceptions) {
 	}
 

@@ -22,6 +22,10 @@ final class DescriptorWriter {
 
 	private static final int MESSAGE = 11;
 
+	private static final int IDEMPOTENCY_LEVEL = 34;
+
+	private static final int NO_SIDE_EFFECTS = 1;
+
 	private final ProtoFile file;
 
 	private final OutputBuffer buffer = new OutputBuffer(new byte[FIRST_SIZE], Integer.MAX_VALUE);
@@ -131,6 +135,9 @@ final class DescriptorWriter {
 			this.out.writeString(1, each.name());
 			this.out.writeString(2, "." + each.request().name());
 			this.out.writeString(3, "." + each.response().name());
+			if (each.isSafe()) {
+				within(4, () -> this.out.writeInt32(IDEMPOTENCY_LEVEL, NO_SIDE_EFFECTS));
+			}
 			if (each.streams().ofRequests()) {
 				this.out.writeBool(5, true);
 			}

@@ -132,9 +132,10 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 					.map((thrown) -> thrown.within(this.packageName, List.of()))
 					.collect(Collectors.joining(", "))));
 			}
-			lines.add("  rpc %s(%s%s) returns (%s%s);".formatted(each.name(),
+			lines.add("  rpc %s(%s%s) returns (%s%s)%s".formatted(each.name(),
 					each.streams().ofRequests() ? "stream " : "", each.request().within(this.packageName, names),
-					each.streams().ofResponses() ? "stream " : "", each.response().within(this.packageName, names)));
+					each.streams().ofResponses() ? "stream " : "", each.response().within(this.packageName, names),
+					each.isSafe() ? " {\n    option idempotency_level = NO_SIDE_EFFECTS;\n  }" : ";"));
 		}
 		return lines.stream()
 			.collect(Collectors.joining("\n", "\n%sservice %s {\n".formatted(head, service.name()), "\n}"));

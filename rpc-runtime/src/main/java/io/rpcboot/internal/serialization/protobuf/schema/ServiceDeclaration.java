@@ -16,8 +16,10 @@ record ServiceDeclaration(String name, String type, List<Method> methods) {
 	 *
 	 * @param streams which of the two are streams
 	 * @param exceptions messages of the exceptions of its throws clause
+	 * @param isSafe true if it has no side effects
 	 */
-	record Method(String name, TypeName request, TypeName response, Streams streams, List<TypeName> exceptions) {
+	record Method(String name, TypeName request, TypeName response, Streams streams, List<TypeName> exceptions,
+			boolean isSafe) {
 	}
 
 }

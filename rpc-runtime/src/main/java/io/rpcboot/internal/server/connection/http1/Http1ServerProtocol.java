@@ -20,7 +20,7 @@ import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Server side of Connect over HTTP/1.1.
+ * Server side of Connect and gRPC-Web over HTTP/1.1.
  *
  * @param server resources of its connections
  * @param methods methods by their paths; null if the port does not speak this protocol
@@ -34,7 +34,7 @@ public record Http1ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 
 	@Override
 	public Set<Protocol> names() {
-		return Set.of(Protocol.CONNECT);
+		return Set.of(Protocol.CONNECT, Protocol.GRPC_WEB);
 	}
 
 	@Override
@@ -55,7 +55,7 @@ public record Http1ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 		output.onWindowUpdate(WINDOW - output.window());
 		Http2ServerConnection calls = new Http2ServerConnection(connection, this.server,
 				(made) -> new GrpcRequests(made, offered), "a request", output, new Http1ResponseHeaders(writer),
-				Http2ServerProtocol.connectFormats(this.server));
+				Http2ServerProtocol.webFormats(this.server));
 		Http1Handler handler = new Http1Handler(connection, new Http1Connection(calls),
 				new RequestHeaderResolver(offered));
 		writer.follow(handler);

@@ -10,6 +10,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.connect.ConnectError;
 import io.rpcboot.internal.protocol.connect.ContentType;
+import io.rpcboot.internal.protocol.connect.GetQuery;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.http2.Http2Error;
@@ -32,14 +33,19 @@ final class ConnectStream extends RequestStream {
 
 	private static final int NOT_FOUND = 404;
 
+	private static final int METHOD_NOT_ALLOWED = 405;
+
 	/** Prefix of the names of fields that follow the response in gRPC. */
 	private static final String TRAILER = "trailer-";
 
-	private static final ResponseTrailers COMPRESSED_BY_SERVICE = new ResponseTrailers(RpcStatus.INTERNAL,
+	static final ResponseTrailers COMPRESSED_BY_SERVICE = new ResponseTrailers(RpcStatus.INTERNAL,
 			"the service has compressed its response (expected: not without grpc-accept-encoding)", "", null, List.of(),
 			Run.YES, false);
 
 	private final ContentType type;
+
+	/** Query of a request by GET, null for POST. */
+	private final @Nullable GetQuery query;
 
 	private final @Nullable String encoding;
 
@@ -69,13 +75,22 @@ final class ConnectStream extends RequestStream {
 	ConnectStream(Http2ServerConnection connection, int streamId, RequestHeaders headers, @Nullable Invocation method) {
 		super(connection, streamId, headers, method);
 		this.type = headers.contentType();
+		this.query = headers.query();
 		this.encoding = headers.contentEncoding();
 		this.version = headers.connectVersion();
 		this.announcedLength = headers.contentLength();
 		this.isUnknown = method == null;
-		this.cors = connection.server().cors.answer(headers.asked());
 		this.compresses = headers.acceptsGzipContent() && connection.compresses();
+		List<Map.Entry<String, String>> forBrowser = connection.server().cors.answer(headers.asked());
+		this.cors = (this.query != null && connection.compresses()) ? withVary(forBrowser) : forBrowser;
 		withoutMessage();
+	}
+
+	/** Tells caches that responses to GET differ. */
+	private static List<Map.Entry<String, String>> withVary(List<Map.Entry<String, String>> fields) {
+		List<Map.Entry<String, String>> all = new ArrayList<>(fields);
+		all.add(Map.entry("vary", "accept-encoding"));
+		return all;
 	}
 
 	@Override
@@ -85,7 +100,13 @@ final class ConnectStream extends RequestStream {
 		}
 		boolean isCompressed = Gzip.NAME.equals(this.encoding);
 		withoutPrefix(isCompressed, (this.announcedLength == Long.MAX_VALUE) ? 0 : this.announcedLength);
-		if (this.announcedLength == Long.MAX_VALUE) {
+		if (this.query != null && !reserves(this.query.message().length)) {
+			return false;
+		}
+		if (this.query != null && this.query.problem() != null) {
+			reject(RpcStatus.INVALID_ARGUMENT, this.query.problem());
+		}
+		else if (this.announcedLength == Long.MAX_VALUE) {
 			reject(RpcStatus.INVALID_ARGUMENT, "content-length (expected: a number)");
 		}
 		else if (!isCompressed && this.encoding != null && !this.encoding.equals("identity")) {
@@ -123,11 +144,15 @@ final class ConnectStream extends RequestStream {
 
 	@Override
 	protected Invocation called(Invocation target, boolean compressed) {
-		return this.connection.frames.requests.connect(target, this.type, compressed);
+		return this.connection.frames.requests.of(target, this.type, compressed);
 	}
 
 	@Override
 	protected void onMessage(InboundMessage complete) {
+		if (this.query != null) {
+			reject(RpcStatus.INVALID_ARGUMENT, "GET with a body (expected: the message in the query alone)");
+			return;
+		}
 		boolean marked = complete.isCompressed();
 		if (marked && !Gzip.isCompressed(complete.array(), 0, complete.filled())) {
 			reject(RpcStatus.INVALID_ARGUMENT, "the body is not compressed with gzip, as content-encoding says");
@@ -136,14 +161,22 @@ final class ConnectStream extends RequestStream {
 		super.onMessage(complete);
 	}
 
-	/** An empty body is an empty message of protobuf. */
+	/** Begins with the message of the query. None is an empty message of protobuf. */
 	@Override
 	void beginWithoutMessage() {
-		if (this.type == ContentType.JSON) {
-			reject(RpcStatus.INVALID_ARGUMENT, "no body (expected: a JSON object; {} has no parameters)");
+		byte[] message = (this.query != null) ? this.query.message() : NOTHING;
+		boolean isCompressed = this.query != null && this.query.isCompressed();
+		if (isCompressed && !Gzip.isCompressed(message, 0, message.length)) {
+			reject(RpcStatus.INVALID_ARGUMENT, "the message is not compressed with gzip, as compression=gzip says");
+		}
+		else if (message.length == 0 && this.type == ContentType.JSON) {
+			reject(RpcStatus.INVALID_ARGUMENT,
+					(this.query != null)
+							? "no message in the query (expected: a JSON object; message=%7B%7D has no parameters)"
+							: "no body (expected: a JSON object; {} has no parameters)");
 		}
 		else {
-			start(false, NOTHING, 0, 0, true);
+			start(isCompressed, message, 0, message.length, true);
 		}
 	}
 
@@ -187,7 +220,7 @@ final class ConnectStream extends RequestStream {
 	}
 
 	/** Adds fields that precede the response, without those of HTTP itself. */
-	private static void leading(List<Map.Entry<String, String>> head, HostedCall call) {
+	static void leading(List<Map.Entry<String, String>> head, HostedCall call) {
 		call.headers().stream().filter((each) -> GrpcMetadata.isAttachment(each.getKey())).forEach(head::add);
 	}
 
@@ -216,12 +249,22 @@ final class ConnectStream extends RequestStream {
 			head.add(Map.entry("rpc-executed", String.valueOf(end.run() == Run.YES)));
 		}
 		this.fields = head;
-		this.status = (this.isUnknown && end.status() == RpcStatus.UNIMPLEMENTED) ? NOT_FOUND
-				: ConnectError.httpStatus(end.status());
+		this.status = httpStatus(end);
+		if (this.status == METHOD_NOT_ALLOWED) {
+			head.add(Map.entry("allow", "POST"));
+		}
 		byte[] json = end.toConnectError().toJson();
 		holds(json, json.length, null);
 		splits();
 		this.hasBody = true;
+	}
+
+	private int httpStatus(ResponseTrailers end) {
+		if (end.status() == RpcStatus.UNIMPLEMENTED && end.run() == Run.NO) {
+			return this.isUnknown ? NOT_FOUND
+					: (this.query != null) ? METHOD_NOT_ALLOWED : ConnectError.httpStatus(end.status());
+		}
+		return ConnectError.httpStatus(end.status());
 	}
 
 	@Override

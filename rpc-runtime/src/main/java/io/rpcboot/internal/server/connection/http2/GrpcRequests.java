@@ -10,7 +10,10 @@ import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import org.jspecify.annotations.Nullable;
 
-/** Requests of gRPC on a connection: opens the stream of each. Event loop only. */
+/**
+ * Requests of gRPC, Connect and gRPC-Web on a connection: opens the stream of each. Event
+ * loop only.
+ */
 public final class GrpcRequests implements RequestOpener {
 
 	private final Http2ServerConnection calls;
@@ -31,16 +34,27 @@ public final class GrpcRequests implements RequestOpener {
 		this.access = this.calls.requestAccess();
 	}
 
+	@Override
+	public @Nullable GrpcMethod find(String path) {
+		return this.methods.find(path);
+	}
+
 	/** Opens the stream of a call, or of a method of the server itself. */
 	@Override
 	public void open(int streamId, RequestHeaders request) {
 		GrpcMethod target = request.method();
-		if (target != null && target.handler != null && !request.contentType().isConnect()) {
+		if (target != null && target.handler != null && request.contentType() == ContentType.GRPC) {
 			BuiltInCall begun = new BuiltInCall(this.calls, streamId, request, target.handler, this.access);
 			this.calls.streams.put(begun);
 			if (this.access != null) { // which keeps credentials while it checks them
 				begun.reserves(request.keptBytes());
 			}
+			return;
+		}
+		if (target != null && target.handler != null && request.contentType().isUnary() && target.handler.isUnary()
+				&& request.query() == null) {
+			open(new BuiltInAnswer(this.calls, streamId, request, target.handler,
+					this.methods.codec(request.path(), request.contentType()), this.access), request);
 			return;
 		}
 		Invocation method = (target != null) ? target.of(request.version(), request.group()) : null;
@@ -67,6 +81,13 @@ public final class GrpcRequests implements RequestOpener {
 		}
 	}
 
+	private void open(BuiltInAnswer begun, RequestHeaders request) {
+		this.calls.streams.put(begun);
+		if (this.access == null || begun.reserves(request.keptBytes())) {
+			begun.begin(request);
+		}
+	}
+
 	private RequestStream stream(int streamId, RequestHeaders request, @Nullable Invocation method) {
 		if (request.contentType().isUnary()) {
 			return new ConnectStream(this.calls, streamId, request, method);
@@ -74,7 +95,7 @@ public final class GrpcRequests implements RequestOpener {
 		if (method != null && method.method.streamParameter >= 0) {
 			return new StreamedRequest(this.calls, streamId, request, method);
 		}
-		return ((method != null && method.method.streams) || request.contentType().isConnectStream())
+		return ((method != null && method.method.streams) || request.contentType().endsInBody())
 				? new StreamedResponse(this.calls, streamId, request, method)
 				: new Http2ServerStream(this.calls, streamId, request, method);
 	}
@@ -85,8 +106,8 @@ public final class GrpcRequests implements RequestOpener {
 	}
 
 	@Override
-	public Invocation connect(Invocation method, ContentType type, boolean isCompressed) {
-		return this.methods.connect(method, type, isCompressed);
+	public Invocation of(Invocation method, ContentType type, boolean isCompressed) {
+		return this.methods.of(method, type, isCompressed);
 	}
 
 	private void rejectUnknown(RequestStream stream, RequestHeaders request, @Nullable GrpcMethod target) {
@@ -94,15 +115,21 @@ public final class GrpcRequests implements RequestOpener {
 			stream.reject(RpcStatus.UNIMPLEMENTED, this.methods.whyNot(request.path()));
 		}
 		else if (target.handler != null) {
-			stream.reject(RpcStatus.UNIMPLEMENTED, request.path() + " is offered over gRPC alone");
+			stream.reject(RpcStatus.UNIMPLEMENTED,
+					request.path() + " is offered over gRPC, and to POST if it has no stream");
 		}
 		else {
 			stream.reject(RpcStatus.FAILED_PRECONDITION, target.whyNot(request.version(), request.group()));
 		}
 	}
 
-	/** Returns why a method is not called with a content type, null if it is. */
-	private static @Nullable GrpcException ofConnect(ContentType type, Invocation method) {
+	/** Returns why a method is not called by a request of Connect, null if it is. */
+	private @Nullable GrpcException ofConnect(RequestHeaders request, Invocation method) {
+		if (request.query() != null && !this.methods.isSafe(method)) {
+			return new GrpcException(RpcStatus.UNIMPLEMENTED,
+					"GET is for methods without side effects (expected: POST, or @RpcMethod(safe = true))");
+		}
+		ContentType type = request.contentType();
 		boolean streams = method.method.streams || method.method.streamParameter >= 0;
 		if (streams == type.isConnectStream()) {
 			return null;
@@ -113,10 +140,10 @@ public final class GrpcRequests implements RequestOpener {
 	}
 
 	/** Rejects a call whose timeout, encoding or content type is invalid. */
-	private static void requireReadable(RequestStream stream, RequestHeaders request, @Nullable Invocation method) {
+	private void requireReadable(RequestStream stream, RequestHeaders request, @Nullable Invocation method) {
 		GrpcException error = request.timeoutError();
 		if (error == null && method != null && request.contentType().isConnect()) {
-			error = ofConnect(request.contentType(), method);
+			error = ofConnect(request, method);
 		}
 		try {
 			String encoding = request.encoding();

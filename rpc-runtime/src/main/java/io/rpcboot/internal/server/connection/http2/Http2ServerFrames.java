@@ -210,8 +210,8 @@ public final class Http2ServerFrames implements Http2Handler.Listener {
 			this.isNamed = true;
 			this.life.named(UserAgent.application(this.request.userAgent()));
 		}
-		if (tooLong || !this.request.isPost() || !this.calls.formats.contains(this.request.contentType())
-				|| !this.calls.admits(this.request)) {
+		if (tooLong || !(this.request.isPost() || this.request.readsQuery(this.requests::find))
+				|| !this.calls.formats.contains(this.request.contentType()) || !this.calls.admits(this.request)) {
 			this.streams.put(plainAnswer(streamId, tooLong));
 		}
 		else {
@@ -227,12 +227,14 @@ public final class Http2ServerFrames implements Http2Handler.Listener {
 			return plainAnswer(streamId, 204, allowed, "");
 		}
 		String types = this.calls.formats.stream().map(ContentType::text).collect(Collectors.joining(", "));
+		boolean isCall = this.request.isPost() || this.request.query() != null;
 		int status = tooLong ? 431
-				: !this.request.isPost() ? 405 : this.calls.formats.contains(this.request.contentType()) ? 403 : 415;
+				: !isCall ? 405 : this.calls.formats.contains(this.request.contentType()) ? 403 : 415;
 		String text = switch (status) {
 			case 431 -> "The header fields take more than %d bytes, see rpc.server.http.max-header-size."
 				.formatted(this.limits.headerList());
-			case 415 -> "This port takes content-type: %s, in UTF-8.%s".formatted(types, example());
+			case 415 -> (this.request.query() != null) ? "This port takes GET with encoding=json or encoding=proto."
+					: "This port takes content-type: %s, in UTF-8.%s".formatted(types, example());
 			case 403 -> "Pages of this origin may not call, see rpc.server.http.cors.allowed-origins.";
 			default ->
 				"This port takes calls by POST to /package.Service/Method, with content-type: %s.".formatted(types);
@@ -252,8 +254,7 @@ public final class Http2ServerFrames implements Http2Handler.Listener {
 	}
 
 	private PlainAnswer plainAnswer(int streamId, int status, List<Map.Entry<String, String>> fields, String text) {
-		return new PlainAnswer(this.output, this.calls.headers, this.calls::release, streamId, this.readNanos,
-				this.request, status, fields, text);
+		return new PlainAnswer(this.calls, streamId, this.request, status, fields, text);
 	}
 
 	@Override

@@ -18,7 +18,7 @@ import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Server side of gRPC and Connect over HTTP/2.
+ * Server side of gRPC, Connect and gRPC-Web over HTTP/2.
  *
  * @param server resources of its connections
  * @param methods methods by their paths; null if the port does not speak this protocol
@@ -30,7 +30,7 @@ public record Http2ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 
 	@Override
 	public Set<Protocol> names() {
-		return Set.of(Protocol.GRPC, Protocol.CONNECT);
+		return Set.of(Protocol.GRPC, Protocol.CONNECT, Protocol.GRPC_WEB);
 	}
 
 	@Override
@@ -55,15 +55,15 @@ public record Http2ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 	}
 
 	private Set<ContentType> formats() {
-		Set<ContentType> formats = connectFormats(this.server);
+		Set<ContentType> formats = webFormats(this.server);
 		if (this.server.options.protocols.contains(Protocol.GRPC)) {
 			formats.add(ContentType.GRPC);
 		}
 		return formats;
 	}
 
-	/** Returns the formats of requests of Connect that a server takes. */
-	public static Set<ContentType> connectFormats(ServerResources server) {
+	/** Returns the formats of requests that a server takes from browsers. */
+	public static Set<ContentType> webFormats(ServerResources server) {
 		Set<ContentType> formats = EnumSet.noneOf(ContentType.class);
 		if (server.options.protocols.contains(Protocol.CONNECT)) {
 			formats.add(ContentType.PROTOBUF);
@@ -72,6 +72,10 @@ public record Http2ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 				formats.add(ContentType.JSON);
 				formats.add(ContentType.JSON_STREAM);
 			}
+		}
+		if (server.options.protocols.contains(Protocol.GRPC_WEB)) {
+			formats.add(ContentType.GRPC_WEB);
+			formats.add(ContentType.GRPC_WEB_TEXT);
 		}
 		return formats;
 	}

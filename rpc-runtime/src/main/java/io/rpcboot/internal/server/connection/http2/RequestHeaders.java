@@ -3,9 +3,11 @@ package io.rpcboot.internal.server.connection.http2;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.protocol.connect.ContentType;
+import io.rpcboot.internal.protocol.connect.GetQuery;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.http2.HeaderField;
@@ -35,6 +37,9 @@ public final class RequestHeaders {
 	private ContentType contentType = ContentType.OTHER;
 
 	private String path = "";
+
+	/** Query of a request by GET, null for others. */
+	private @Nullable GetQuery query;
 
 	private String authority = "";
 
@@ -92,6 +97,7 @@ public final class RequestHeaders {
 		this.verb = "";
 		this.contentType = ContentType.OTHER;
 		this.path = "";
+		this.query = null;
 		this.authority = "";
 		this.method = null;
 		this.timeout = null;
@@ -190,6 +196,31 @@ public final class RequestHeaders {
 	/** Returns the method of HTTP, empty without one. */
 	String verb() {
 		return this.verb;
+	}
+
+	/**
+	 * Reads the path of a request by GET, whose query has the message.
+	 * @param methods finds the method of a path
+	 * @return true if the query names the format of a message
+	 */
+	boolean readsQuery(Function<String, @Nullable GrpcMethod> methods) {
+		int end = this.path.indexOf('?');
+		if (end < 0 || !this.verb.equals("GET")) {
+			return false;
+		}
+		this.query = GetQuery.parse(this.path.substring(end + 1));
+		this.path = this.path.substring(0, end);
+		if (this.query == null) {
+			return false;
+		}
+		this.contentType = this.query.type();
+		this.method = methods.apply(this.path);
+		return true;
+	}
+
+	/** Returns the query of a request by GET, null for others. */
+	@Nullable GetQuery query() {
+		return this.query;
 	}
 
 	/** Returns the format of the body. */

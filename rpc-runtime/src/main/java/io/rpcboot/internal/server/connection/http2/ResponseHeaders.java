@@ -1,20 +1,13 @@
 package io.rpcboot.internal.server.connection.http2;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 
 import io.netty.buffer.ByteBuf;
-import io.rpcboot.RpcStatus;
-import io.rpcboot.internal.protocol.grpc.GrpcMessage;
-import io.rpcboot.internal.protocol.grpc.GrpcStatus;
-import io.rpcboot.internal.protocol.grpc.Gzip;
-import io.rpcboot.internal.protocol.grpc.StatusDetails;
 import io.rpcboot.internal.protocol.http2.FrameTemplate;
 import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
 import io.rpcboot.internal.protocol.http2.HpackEncoder;
 import io.rpcboot.internal.protocol.http2.Http2FrameWriter;
-import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,33 +81,9 @@ public class ResponseHeaders {
 			this.encoder.encode(out, "grpc-status", "0", Indexing.FIELD);
 		}
 		else {
-			end(out, trailers);
+			trailers.writeTo((name, value, indexing) -> this.encoder.encode(out, name, value, indexing));
 		}
 		this.writer.endHeaders(out, index);
-	}
-
-	private void end(ByteBuf out, ResponseTrailers trailers) {
-		this.encoder.encode(out, "grpc-status", GrpcStatus.format(trailers.status()), Indexing.FIELD);
-		if (!trailers.message().isEmpty()) {
-			this.encoder.encode(out, "grpc-message", GrpcMessage.encode(trailers.message()), Indexing.NAME);
-		}
-		byte[] detail = trailers.detail();
-		if (detail != null) {
-			// clients compare code and message with those beside it
-			StatusDetails details = new StatusDetails(GrpcStatus.codeOf(trailers.status()), trailers.message(),
-					List.of(detail));
-			this.encoder.encode(out, "grpc-status-details-bin", details.format(), Indexing.NAME);
-		}
-		if (trailers.status() != RpcStatus.OK) {
-			ofThisProject(out, trailers);
-		}
-		if (trailers.isFinal()) {
-			this.encoder.encode(out, "grpc-retry-pushback-ms", "-1", Indexing.FIELD);
-		}
-		if (trailers.status() == RpcStatus.UNIMPLEMENTED) {
-			this.encoder.encode(out, "grpc-accept-encoding", Gzip.NAME, Indexing.NONE);
-		}
-		fields(out, trailers.fields());
 	}
 
 	/** Ends a body of unknown length behind its last DATA. */
@@ -125,19 +94,6 @@ public class ResponseHeaders {
 	private void fields(ByteBuf out, Collection<Map.Entry<String, String>> fields) {
 		for (Map.Entry<String, String> each : fields) {
 			this.encoder.encode(out, each.getKey(), each.getValue(), Indexing.NONE);
-		}
-	}
-
-	/** Writes what clients of this project know beyond gRPC. */
-	private void ofThisProject(ByteBuf out, ResponseTrailers trailers) {
-		if (trailers.run() != Run.MAYBE) {
-			this.encoder.encode(out, "rpc-executed", String.valueOf(trailers.run() == Run.YES), Indexing.FIELD);
-		}
-		if (trailers.status() == RpcStatus.APPLICATION) {
-			this.encoder.encode(out, "rpc-status", String.valueOf(trailers.status().code()), Indexing.FIELD);
-		}
-		if (!trailers.type().isEmpty()) {
-			this.encoder.encode(out, "rpc-exception", GrpcMessage.encode(trailers.type()), Indexing.NAME);
 		}
 	}
 

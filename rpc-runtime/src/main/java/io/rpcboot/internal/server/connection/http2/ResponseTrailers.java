@@ -8,7 +8,12 @@ import java.util.Map;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.connect.ConnectError;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
+import io.rpcboot.internal.protocol.grpc.GrpcMessage;
+import io.rpcboot.internal.protocol.grpc.GrpcStatus;
+import io.rpcboot.internal.protocol.grpc.Gzip;
+import io.rpcboot.internal.protocol.grpc.MessagePrefix;
 import io.rpcboot.internal.protocol.grpc.StatusDetails;
+import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import io.rpcboot.internal.server.call.ErrorResponse;
@@ -28,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 record ResponseTrailers(RpcStatus status, String message, String type, byte @Nullable [] detail,
 		Collection<Map.Entry<String, String>> fields, Run run, boolean isFinal) {
+
+	/** Flag of the frame that has trailers (gRPC-Web, "Message framing"). */
+	private static final byte WEB_TRAILERS = (byte) 0x80;
 
 	/** Longest declared exception, in bytes, that fits into trailers of usual clients. */
 	private static final int MAX_DETAIL = 4096;
@@ -75,6 +83,65 @@ record ResponseTrailers(RpcStatus status, String message, String type, byte @Nul
 	boolean isHonest() {
 		return this.run != Run.NO || this.status == RpcStatus.RESOURCE_EXHAUSTED || this.status == RpcStatus.UNAVAILABLE
 				|| this.status == RpcStatus.DEADLINE_EXCEEDED;
+	}
+
+	/** Receives fields. */
+	interface Fields {
+
+		/** Receives a field. */
+		void field(String name, String value, Indexing indexing);
+
+	}
+
+	/** Passes on what gRPC has in trailers. */
+	void writeTo(Fields out) {
+		out.field("grpc-status", GrpcStatus.format(this.status), Indexing.FIELD);
+		if (!this.message.isEmpty()) {
+			out.field("grpc-message", GrpcMessage.encode(this.message), Indexing.NAME);
+		}
+		if (this.detail != null) {
+			// clients compare code and message with those beside it
+			StatusDetails details = new StatusDetails(GrpcStatus.codeOf(this.status), this.message,
+					List.of(this.detail));
+			out.field("grpc-status-details-bin", details.format(), Indexing.NAME);
+		}
+		if (this.status != RpcStatus.OK) {
+			writeOwn(out);
+		}
+		if (this.isFinal) {
+			out.field("grpc-retry-pushback-ms", "-1", Indexing.FIELD);
+		}
+		if (this.status == RpcStatus.UNIMPLEMENTED) {
+			out.field("grpc-accept-encoding", Gzip.NAME, Indexing.NONE);
+		}
+		this.fields.forEach((each) -> out.field(each.getKey(), each.getValue(), Indexing.NONE));
+	}
+
+	/** Passes on what clients of this project know beyond gRPC. */
+	private void writeOwn(Fields out) {
+		if (this.run != Run.MAYBE) {
+			out.field("rpc-executed", String.valueOf(this.run == Run.YES), Indexing.FIELD);
+		}
+		if (this.status == RpcStatus.APPLICATION) {
+			out.field("rpc-status", String.valueOf(this.status.code()), Indexing.FIELD);
+		}
+		if (!this.type.isEmpty()) {
+			out.field("rpc-exception", GrpcMessage.encode(this.type), Indexing.NAME);
+		}
+	}
+
+	/** Returns the last frame of a response of gRPC-Web: the trailers in its body. */
+	byte[] toWebFrame() {
+		StringBuilder text = new StringBuilder();
+		writeTo((name, value, indexing) -> text.append(name).append(": ").append(value).append("\r\n"));
+		byte[] frame = new byte[MessagePrefix.LENGTH + text.length()];
+		MessagePrefix.write(frame, 0, false, text.length());
+		frame[0] = WEB_TRAILERS;
+		for (int i = 0; i < text.length(); i++) {
+			char c = text.charAt(i);
+			frame[MessagePrefix.LENGTH + i] = (byte) ((c < ' ' && c != '\r' && c != '\n') || c > '~' ? '?' : c);
+		}
+		return frame;
 	}
 
 	/** Returns the error as Connect has it. */

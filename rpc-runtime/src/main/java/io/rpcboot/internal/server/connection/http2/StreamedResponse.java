@@ -1,5 +1,7 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
@@ -8,6 +10,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.connect.ConnectError;
 import io.rpcboot.internal.protocol.connect.ContentType;
+import io.rpcboot.internal.protocol.grpc.Base64Body;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.StreamSink;
 import io.rpcboot.internal.server.call.StreamedResult;
@@ -31,10 +34,13 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 
 	private final ContentType type;
 
-	/** Fields for the browser, of Connect alone. */
+	/** Body of a request in Base64, null for plain bytes. */
+	private final @Nullable Base64Body text;
+
+	/** Fields for the browser, not of gRPC. */
 	private final List<Map.Entry<String, String>> cors;
 
-	/** True if this frame has the last message of a stream of Connect. */
+	/** True if this frame has the end of a response whose body has it. */
 	private boolean isLast;
 
 	private volatile @Nullable Source source;
@@ -62,12 +68,13 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		super(connection, streamId, headers, method);
 		this.elements = new OutboundElements(this, connection.budget(), connection.unsent());
 		this.type = headers.contentType();
-		this.cors = this.type.isConnectStream() ? connection.server().cors.answer(headers.asked()) : List.of();
+		this.text = (this.type == ContentType.GRPC_WEB_TEXT) ? new Base64Body() : null;
+		this.cors = this.type.endsInBody() ? connection.server().cors.answer(headers.asked()) : List.of();
 	}
 
 	@Override
 	protected Invocation called(Invocation target, boolean compressed) {
-		return this.type.isConnectStream() ? this.connection.frames.requests.connect(target, this.type, compressed)
+		return this.type.endsInBody() ? this.connection.frames.requests.of(target, this.type, compressed)
 				: super.called(target, compressed);
 	}
 
@@ -80,6 +87,25 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	@Override
 	final boolean beginsLater() {
 		return true;
+	}
+
+	@Override
+	protected void onBody(byte[] in, int from, int to) {
+		if (this.text == null || this.discards) {
+			super.onBody(in, from, to);
+			return;
+		}
+		byte[] decoded = NOTHING;
+		try {
+			decoded = this.text.decode(in, from, to);
+		}
+		catch (IllegalArgumentException ex) {
+			reject(RpcStatus.INVALID_ARGUMENT, "the body is no Base64 (expected: as content-type grpc-web-text says)");
+		}
+		if (this.remoteClosed && !this.discards && !this.text.isComplete()) {
+			reject(RpcStatus.INVALID_ARGUMENT, "the body ends within four characters of Base64");
+		}
+		super.onBody(decoded, 0, decoded.length);
 	}
 
 	@Override
@@ -141,6 +167,10 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 			sendDeclared(outcome, out);
 			return;
 		}
+		if (this.hosted != null && this.hosted.encoding() != null) {
+			fail(requireCall(), ConnectStream.COMPRESSED_BY_SERVICE);
+			return;
+		}
 		if (!next(out.toByteArray())) {
 			throw new MemoryShortageException(this.connection.budget().limit(), false);
 		}
@@ -171,7 +201,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 			return;
 		}
 		boolean mayEnd = this.isEnding; // before the look at what waits
-		this.hasMessage = isWanted() && nextBody(this.elements.messages);
+		this.hasMessage = isWanted() && takesNext();
 		if (!this.hasMessage) {
 			holds(NOTHING, 0, null); // the last message is written
 		}
@@ -184,13 +214,24 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		}
 	}
 
+	private boolean takesNext() {
+		if (this.text == null) {
+			return nextBody(this.elements.messages);
+		}
+		byte[] next = this.elements.messages.nextPrefixed();
+		if (next != null) {
+			nextPrefixed(Base64.getEncoder().encode(next));
+		}
+		return next != null;
+	}
+
 	@Override
 	public WriteDecision beforeWrite(boolean writable) {
 		boolean wanted = isWanted();
 		if (wanted && !writable) {
 			return block(WriteDecision.BLOCKED_BY_SOCKET);
 		}
-		if (wanted && !this.hasMessage && !this.isHead && this.type.isConnectStream()) {
+		if (wanted && !this.hasMessage && !this.isHead && this.type.endsInBody()) {
 			beginLast();
 		}
 		if (wanted && this.hasMessage) {
@@ -216,13 +257,21 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		return ends(wanted);
 	}
 
-	/** Begins the message in which Connect has what gRPC has in trailers. */
+	/** Begins the message that has what gRPC has in trailers. */
 	private void beginLast() {
-		ResponseTrailers end = this.trailers;
-		ConnectError error = (end == null || end.status() == RpcStatus.OK) ? null : end.toConnectError();
+		ResponseTrailers end = (this.trailers != null) ? this.trailers : ResponseTrailers.ok(Map.of());
+		if (this.hosted != null) {
+			end = end.with(this.hosted.trailers());
+		}
 		this.isLast = true;
 		this.hasMessage = true;
-		nextPrefixed(ConnectError.endOfStream(error, (end != null) ? end.ownFields() : List.of()));
+		if (this.type.isWeb()) {
+			byte[] frame = end.toWebFrame();
+			nextPrefixed((this.text != null) ? Base64.getEncoder().encode(frame) : frame);
+			return;
+		}
+		ConnectError error = (end.status() == RpcStatus.OK) ? null : end.toConnectError();
+		nextPrefixed(ConnectError.endOfStream(error, end.ownFields()));
 	}
 
 	private WriteDecision writesMore() {
@@ -295,8 +344,12 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 
 	@Override
 	protected void writeHeaders(ByteBuf out) {
-		if (this.type.isConnectStream()) {
-			this.connection.headers.head(out, this.streamId, 200, this.type.text(), -1, this.cors);
+		if (this.type.endsInBody()) {
+			List<Map.Entry<String, String>> fields = new ArrayList<>(this.cors);
+			if (this.hosted != null) {
+				ConnectStream.leading(fields, this.hosted);
+			}
+			this.connection.headers.head(out, this.streamId, 200, this.type.text(), -1, fields);
 		}
 		else {
 			this.connection.headers.headers(out, this.streamId, List.of());

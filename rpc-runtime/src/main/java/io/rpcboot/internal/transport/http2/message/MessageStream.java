@@ -200,7 +200,7 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 	protected abstract Owner owner();
 
 	@Override
-	protected final void onBody(byte[] in, int from, int to) {
+	protected void onBody(byte[] in, int from, int to) {
 		int at = from;
 		this.reading = true;
 		while (at < to && !this.discards) {

@@ -96,6 +96,20 @@ public final class OutboundMessages {
 		return together(first);
 	}
 
+	/**
+	 * Takes the next body with the prefixes of its messages.
+	 * @return null if no message waits
+	 */
+	public byte @Nullable [] nextPrefixed() {
+		byte[] next = next();
+		if (next == null || this.isPrefixed) {
+			return next;
+		}
+		byte[] body = new byte[prefixed(next)];
+		put(next, body, 0);
+		return body;
+	}
+
 	private byte[] together(byte[] first) {
 		this.taken = size(first);
 		int length = prefixed(first);
