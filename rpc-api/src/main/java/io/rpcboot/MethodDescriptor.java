@@ -47,7 +47,10 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 		/** The calling thread waits. */
 		BLOCKING,
 
-		/** A {@code CompletableFuture} or {@code CompletionStage} gets the result. */
+		/**
+		 * A {@code CompletableFuture}, a {@code CompletionStage} or a {@code Mono} gets
+		 * the result.
+		 */
 		FUTURE,
 
 		/** The caller does not wait: the server sends no reply. */

@@ -49,6 +49,8 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 	private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
 	/** Streams of values, by name: some are of optional libraries. */
+	private static final String MONO = "reactor.core.publisher.Mono";
+
 	private static final Set<String> STREAMS = Set.of("java.util.concurrent.Flow$Publisher",
 			"reactor.core.publisher.Flux", "java.util.stream.Stream", "java.util.Iterator", "java.io.InputStream");
 
@@ -238,7 +240,8 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 			}
 			style = MethodDescriptor.Style.ONE_WAY;
 		}
-		else if (result == CompletableFuture.class || result == CompletionStage.class) {
+		else if (result == CompletableFuture.class || result == CompletionStage.class
+				|| result.getName().equals(MONO)) {
 			style = MethodDescriptor.Style.FUTURE;
 		}
 		else if (STREAMS.contains(result.getName())) {

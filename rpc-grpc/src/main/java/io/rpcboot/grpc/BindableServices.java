@@ -3,9 +3,7 @@ package io.rpcboot.grpc;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 import io.grpc.BindableService;
 import io.grpc.MethodDescriptor.MethodType;
@@ -15,6 +13,7 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.ServiceDescriptor;
 import io.rpcboot.server.GrpcHandler;
 import io.rpcboot.server.GrpcServiceDefinition;
+import io.rpcboot.server.GrpcStreamHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +25,8 @@ import org.jspecify.annotations.Nullable;
  *     .start();
  * }</pre>
  *
- * Methods with one request and one response run with their interceptors and
- * {@code io.grpc.Context}; calls of others fail with UNIMPLEMENTED. Reflection tells
- * clients the files of the services.
+ * All four kinds of methods run with their interceptors and {@code io.grpc.Context}.
+ * Reflection tells clients the files of the services.
  *
  * @since 0.1.0
  */
@@ -104,7 +102,7 @@ public final class BindableServices {
 	 */
 	public static GrpcServiceDefinition of(ServerServiceDefinition service) {
 		Map<String, GrpcHandler> methods = new HashMap<>();
-		Set<String> streams = new HashSet<>();
+		Map<String, GrpcStreamHandler> streams = new HashMap<>();
 		for (ServerMethodDefinition<?, ?> each : service.getMethods()) {
 			MethodDescriptor<?, ?> method = each.getMethodDescriptor();
 			String name = method.getFullMethodName().substring(method.getFullMethodName().lastIndexOf('/') + 1);
@@ -112,12 +110,16 @@ public final class BindableServices {
 				methods.put(name, handler(each));
 			}
 			else {
-				streams.add(name);
+				streams.put(name, streamHandler(each));
 			}
 		}
 		ServiceDescriptor declared = service.getServiceDescriptor();
 		return new GrpcServiceDefinition(declared.getName(), methods, streams,
 				() -> GeneratedFiles.of(declared.getSchemaDescriptor()));
+	}
+
+	private static <Q, A> GrpcStreamHandler streamHandler(ServerMethodDefinition<Q, A> method) {
+		return (call, requests) -> new StreamedServerCall<>(call, method, requests);
 	}
 
 	private static <Q, A> GrpcHandler handler(ServerMethodDefinition<Q, A> method) {

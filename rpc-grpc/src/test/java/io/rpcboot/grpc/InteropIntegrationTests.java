@@ -12,16 +12,12 @@ import io.grpc.ServerInterceptors;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.MetadataUtils;
-import io.grpc.stub.StreamObserver;
 import io.grpc.testing.integration.EmptyProtos.Empty;
 import io.grpc.testing.integration.Messages.BoolValue;
 import io.grpc.testing.integration.Messages.EchoStatus;
 import io.grpc.testing.integration.Messages.Payload;
 import io.grpc.testing.integration.Messages.SimpleRequest;
 import io.grpc.testing.integration.Messages.SimpleResponse;
-import io.grpc.testing.integration.Messages.StreamingInputCallRequest;
-import io.grpc.testing.integration.Messages.StreamingInputCallResponse;
-import io.grpc.testing.integration.Messages.StreamingOutputCallRequest;
 import io.grpc.testing.integration.TestServiceGrpc;
 import io.grpc.testing.integration.TestServiceGrpc.TestServiceBlockingStub;
 import io.grpc.testing.integration.TestServiceImpl;
@@ -169,26 +165,6 @@ class InteropIntegrationTests {
 				.build();
 			assertThat(client.unaryCall(request).getPayload().getBody().size()).isEqualTo(i);
 		}
-	}
-
-	@Test
-	void methodsOfStreams_areUnimplemented_withClearText() {
-		assertThatExceptionOfType(StatusRuntimeException.class)
-			.isThrownBy(() -> client.streamingOutputCall(StreamingOutputCallRequest.getDefaultInstance()).hasNext())
-			.satisfies((ex) -> {
-				assertThat(ex.getStatus().getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
-				assertThat(ex.getStatus().getDescription()).contains("StreamingOutputCall",
-						"takes or sends a stream of messages");
-			});
-	}
-
-	@Test
-	void callOfStream_endsBeforeClientHasSentAnything() {
-		AwaitedFailure<StreamingInputCallResponse> failure = new AwaitedFailure<>();
-		StreamObserver<StreamingInputCallRequest> requests = TestServiceGrpc.newStub(peer.channel)
-			.streamingInputCall(failure);
-		assertThat(Status.fromThrowable(failure.await()).getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
-		requests.onCompleted();
 	}
 
 }

@@ -96,6 +96,9 @@ public interface RpcMetrics {
 		/** Server: calls that execute or wait for a thread. */
 		IN_FLIGHT,
 
+		/** Server: those calls in flight that are open streams. */
+		STREAMS,
+
 		/** Server: calls that are granted to all connections together. */
 		GRANTED_CALLS,
 

@@ -6,8 +6,9 @@ import java.util.Map;
 import io.rpcboot.context.RpcContext;
 
 /**
- * Call of a {@link GrpcHandler}. Values of metadata have a char for each byte, those of
- * names with the suffix {@code -bin} are Base64; names are in lower case and may repeat.
+ * Call of a {@link GrpcHandler} or a {@link GrpcStreamHandler}. Values of metadata have a
+ * char for each byte, those of names with the suffix {@code -bin} are Base64; names are
+ * in lower case and may repeat.
  *
  * @since 0.1.0
  */
@@ -16,6 +17,7 @@ public interface GrpcCall {
 	/**
 	 * Returns the message of the request.
 	 * @return the message, inflated
+	 * @throws IllegalStateException for a call with a stream of requests
 	 */
 	byte[] message();
 
@@ -40,7 +42,7 @@ public interface GrpcCall {
 
 	/**
 	 * Sets the fields that precede the response, before the stage of the response
-	 * completes.
+	 * completes. They are sent at once if the response is a stream.
 	 * @param fields fields in their order
 	 */
 	void headers(List<Map.Entry<String, String>> fields);
@@ -54,7 +56,7 @@ public interface GrpcCall {
 
 	/**
 	 * Says that the message of the response is compressed, before the stage of the
-	 * response completes.
+	 * response completes. Not for streams.
 	 * @param encoding value of {@code grpc-encoding}, one that the client accepts
 	 */
 	void encoding(String encoding);

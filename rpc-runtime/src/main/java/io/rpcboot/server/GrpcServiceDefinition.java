@@ -2,7 +2,6 @@ package io.rpcboot.server;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 
 import io.rpcboot.serialization.ProtoDescriptor;
@@ -15,30 +14,30 @@ import io.rpcboot.serialization.ProtoDescriptor;
  * @param name full name, such as {@code com.acme.Users}
  * @param methods methods with one request and one response, by name such as
  * {@code GetUser}
- * @param streams names of the other methods, whose calls fail with
- * {@link io.rpcboot.RpcStatus#UNIMPLEMENTED}
+ * @param streams the other methods, by name
  * @param files returns the file that declares the service, none if it is not known;
  * called once, when the first client asks reflection
  * @since 0.1.0
  */
-public record GrpcServiceDefinition(String name, Map<String, GrpcHandler> methods, Set<String> streams,
-		Supplier<List<ProtoDescriptor>> files) {
+public record GrpcServiceDefinition(String name, Map<String, GrpcHandler> methods,
+		Map<String, GrpcStreamHandler> streams, Supplier<List<ProtoDescriptor>> files) {
 
 	/**
 	 * Creates a definition.
 	 */
 	public GrpcServiceDefinition {
 		methods = Map.copyOf(methods);
-		streams = Set.copyOf(streams);
+		streams = Map.copyOf(streams);
 	}
 
 	/**
 	 * Creates a definition without a file.
 	 * @param name full name
 	 * @param methods methods with one request and one response
-	 * @param streams names of the other methods
+	 * @param streams the other methods
 	 */
-	public GrpcServiceDefinition(String name, Map<String, GrpcHandler> methods, Set<String> streams) {
+	public GrpcServiceDefinition(String name, Map<String, GrpcHandler> methods,
+			Map<String, GrpcStreamHandler> streams) {
 		this(name, methods, streams, List::of);
 	}
 

@@ -423,6 +423,30 @@ public final class RpcServerBuilder {
 	}
 
 	/**
+	 * Sets the maximum of open streams over all connections: calls with several requests
+	 * or results. They do not count as calls in flight. Further ones are rejected with
+	 * RESOURCE_EXHAUSTED. Default: 10000.
+	 * @param streams 1 or more
+	 * @return this
+	 */
+	public RpcServerBuilder maxStreams(int streams) {
+		Options.require(streams >= 1, "limits.streams", streams, "1 or more");
+		this.options.maxStreams = streams;
+		return this;
+	}
+
+	/**
+	 * Sets the maximum of open streams of one connection. Default: 1000.
+	 * @param streams 1 or more
+	 * @return this
+	 */
+	public RpcServerBuilder maxStreamsPerConnection(int streams) {
+		Options.require(streams >= 1, "limits.streams-per-connection", streams, "1 or more");
+		this.options.maxStreamsPerConnection = streams;
+		return this;
+	}
+
+	/**
 	 * Sets the time for the handshake, after which a connection is closed. Default: 5 s.
 	 * @param timeout more than 0
 	 * @return this

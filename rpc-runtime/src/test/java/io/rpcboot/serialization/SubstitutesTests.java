@@ -42,7 +42,7 @@ public class SubstitutesTests {
 
 	private static final String LATER = "it says when a value comes, and is no value";
 
-	private static final String FUTURE = "Declare java.util.concurrent.CompletableFuture as the result of the method, with the value as its type argument.";
+	private static final String FUTURE = "Declare java.util.concurrent.CompletableFuture or Mono as the result of the method, with the value as its type argument.";
 
 	private static final String CODE = "it is code, which stays in its process";
 
@@ -160,7 +160,7 @@ public class SubstitutesTests {
 
 	public interface Monos {
 
-		Mono<String> get();
+		List<Mono<String>> get();
 
 	}
 

@@ -143,7 +143,7 @@ class HostServicesIntegrationTests {
 		StatusRuntimeException failure = catchThrowableOfType(StatusRuntimeException.class,
 				() -> application.client().streamingOutputCall(StreamingOutputCallRequest.getDefaultInstance()).next());
 		assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
-		assertThat(failure.getStatus().getDescription()).contains("takes or sends a stream of messages");
+		assertThat(failure.getStatus().getDescription()).contains("is unimplemented");
 		assertThat(catchThrowableOfType(StatusRuntimeException.class,
 				() -> application.client().unimplementedCall(Empty.getDefaultInstance()))
 			.getStatus()

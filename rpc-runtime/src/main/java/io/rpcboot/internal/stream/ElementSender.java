@@ -1,5 +1,6 @@
 package io.rpcboot.internal.stream;
 
+import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -113,6 +114,7 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 
 	@Override
 	public final void onSubscribe(Flow.Subscription given) {
+		Objects.requireNonNull(given, "subscription");
 		if (this.subscription != null) {
 			given.cancel();
 			return;
@@ -217,6 +219,7 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 
 	@Override
 	public final void onError(Throwable failure) {
+		Objects.requireNonNull(failure, "failure");
 		if (decides()) {
 			failed(failure);
 		}

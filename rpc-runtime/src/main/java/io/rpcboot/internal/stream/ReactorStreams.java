@@ -1,12 +1,18 @@
 package io.rpcboot.internal.stream;
 
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import reactor.adapter.JdkFlowAdapter;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
-/** Streams of Reactor, which is there if an interface names {@link Flux}. */
+/**
+ * Streams and values of Reactor, which is there if an interface names {@link Flux} or
+ * {@link Mono}.
+ */
 final class ReactorStreams {
 
 	private ReactorStreams() {
@@ -16,6 +22,14 @@ final class ReactorStreams {
 	static Flow.Publisher<@Nullable Object> publisher(Object flux) {
 		return (Flow.Publisher<@Nullable Object>) (Flow.Publisher<?>) JdkFlowAdapter
 			.publisherToFlowPublisher((Flux<?>) flux);
+	}
+
+	static CompletionStage<?> stage(Object mono) {
+		return ((Mono<?>) mono).toFuture();
+	}
+
+	static Mono<?> mono(Supplier<CompletionStage<?>> call) {
+		return Mono.fromFuture(() -> call.get().toCompletableFuture());
 	}
 
 	static Flux<?> flux(Flow.Publisher<?> publisher) {

@@ -29,6 +29,7 @@ record GaugeMeter(RpcMeters meter, Tags tags) {
 			case HELD -> of(RpcMeters.CLIENT_HELD);
 			case LOST_CALLS -> of(RpcMeters.CLIENT_LOST_CALLS);
 			case IN_FLIGHT -> of(RpcMeters.SERVER_IN_FLIGHT);
+			case STREAMS -> of(RpcMeters.SERVER_STREAMS);
 			case GRANTED_CALLS -> of(RpcMeters.SERVER_GRANTED_CALLS);
 			case GRANTED_BYTES -> of(RpcMeters.SERVER_GRANTED_BYTES);
 			case CLIENT_MEMORY_INCOMING -> of(RpcMeters.CLIENT_MEMORY_USED, RpcMeters.TAG_DIRECTION, "incoming");

@@ -94,6 +94,9 @@ public enum RpcMeters {
 	SERVER_IN_FLIGHT("rpc.server.calls.in.flight", GAUGE, "calls",
 			"Calls that execute, wait for a thread, or have no written reply"),
 
+	SERVER_STREAMS("rpc.server.streams", GAUGE, "streams",
+			"Open streams: calls in flight with several requests or results"),
+
 	SERVER_GRANTED_CALLS("rpc.server.grants.calls", GAUGE, "calls",
 			"Calls that are granted to all connections together"),
 

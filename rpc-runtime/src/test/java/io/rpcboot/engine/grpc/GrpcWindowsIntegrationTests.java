@@ -2,6 +2,7 @@ package io.rpcboot.engine.grpc;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -279,6 +280,21 @@ class GrpcWindowsIntegrationTests extends AbstractGrpcEngine {
 
 	private long unsent() {
 		return this.server.connections().stream().mapToLong((each) -> each.memoryBytes()).sum();
+	}
+
+	/** The space for what has arrived is as long as the window, and a byte less. */
+	@ParameterizedTest
+	@ValueSource(ints = { 12_638, 12_639, 12_640, 20_000, 28_000, 30_000 })
+	void longMessage_arrives_whereverItsFirstFramesEnd(int second) throws Exception {
+		Http2Peer peer = connect();
+		byte[] message = GrpcBytes.message(GrpcBytes.field(1, new byte[100_000]));
+		GrpcExchange call = peer.open(GrpcBytes.request(Http2Peer.path("Echo")), false);
+		peer.data(call, Arrays.copyOf(message, 4005), false);
+		peer.awaitSent();
+		peer.data(call, Arrays.copyOfRange(message, 4005, 4005 + second), false);
+		peer.awaitSent();
+		peer.data(call, Arrays.copyOfRange(message, 4005 + second, message.length), true);
+		assertThat(call.result()).hasSize(100_000);
 	}
 
 }

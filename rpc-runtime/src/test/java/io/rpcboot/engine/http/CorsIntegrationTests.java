@@ -95,6 +95,14 @@ class CorsIntegrationTests extends AbstractHttpEngine {
 	}
 
 	@Test
+	void refusals_areReadableByPage() {
+		start(CorsOptions.defaults().withAllowedOrigins(SHOP));
+		Response response = connect().send(HttpPeer.head(SERVICE + "Greet", "text/plain", 0, "Origin: " + SHOP)).read();
+		assertThat(response.status()).isEqualTo(415);
+		assertThat(response.field("access-control-allow-origin")).isEqualTo(SHOP);
+	}
+
+	@Test
 	void allOrigins_areNamedInAnswer_butNotThatOfFiles() {
 		start(CorsOptions.defaults().withAllowedOrigins("*"));
 		assertThat(preflight(SHOP, "POST", "x-any").field("access-control-allow-origin")).isEqualTo(SHOP);

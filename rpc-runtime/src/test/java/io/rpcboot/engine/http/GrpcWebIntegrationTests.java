@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
@@ -183,9 +182,9 @@ class GrpcWebIntegrationTests extends AbstractHttpEngine {
 	void fieldsOfHostedService_arrive() {
 		start(builder().grpcService(new GrpcServiceDefinition("acme.Talk", Map.of("Say", (call) -> {
 			call.headers(List.of(Map.entry("x-head", "1")));
-			call.trailers(List.of(Map.entry("x-tail", "3")));
+			call.trailers(List.of(Map.entry("x-tail", "3\r\ngrpc-status: 7")));
 			return CompletableFuture.completedFuture(call.message());
-		}), Set.of()), ServiceOptions.defaults()));
+		}), Map.of()), ServiceOptions.defaults()));
 		byte[] message = GrpcBytes.message(GrpcBytes.text("a"));
 		Response response = connect().send(HttpPeer.head("/acme.Talk/Say", BINARY, message.length))
 			.send(message)
@@ -193,7 +192,15 @@ class GrpcWebIntegrationTests extends AbstractHttpEngine {
 		assertThat(response.field("x-head")).isEqualTo("1");
 		List<Frame> frames = frames(BINARY, response.body().getBytes(StandardCharsets.ISO_8859_1));
 		assertThat(frames.get(0).bytes).isEqualTo(GrpcBytes.text("a"));
-		assertThat(frames.get(1).text()).isEqualTo("grpc-status: 0\r\nx-tail: 3\r\n");
+		assertThat(frames.get(1).text()).isEqualTo("grpc-status: 0\r\nx-tail: 3??grpc-status: 7\r\n");
+	}
+
+	@Test
+	void callOverHttp10_isRefused() {
+		Response response = connect()
+			.send("POST " + SERVICE + "Greet HTTP/1.0\r\nContent-Type: " + BINARY + "\r\nContent-Length: 0\r\n\r\n")
+			.read();
+		assertThat(response.status()).isEqualTo(400);
 	}
 
 	@Test

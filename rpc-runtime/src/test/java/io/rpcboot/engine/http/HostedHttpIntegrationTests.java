@@ -3,7 +3,6 @@ package io.rpcboot.engine.http;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.RpcException;
@@ -27,7 +26,7 @@ class HostedHttpIntegrationTests extends AbstractHttpEngine {
 			this.metadata.addAll(call.metadata());
 			call.headers(List.of(Map.entry("x-head", "1"), Map.entry("x-head", "2")));
 			return handler.handle(call);
-		}), Set.of()), ServiceOptions.defaults()));
+		}), Map.of()), ServiceOptions.defaults()));
 		HttpPeer peer = connect();
 		byte[] request = { 10, 1, 'a' };
 		return peer.send(HttpPeer.head("/acme.Talk/Say", "application/proto", request.length, fields))

@@ -121,6 +121,7 @@ class HttpGetIntegrationTests extends AbstractHttpEngine {
 		assertThat(response.status()).isEqualTo(status);
 		assertThat(response.body()).contains("\"code\":\"unimplemented\"", text);
 		assertThat(response.field("allow")).isEqualTo((status == 405) ? "POST" : null);
+		assertThat(response.field("cache-control")).isEqualTo("no-store");
 		assertThat(response.field("rpc-executed")).isEqualTo("false");
 		assertThat(this.run).isEmpty();
 	}
@@ -192,6 +193,40 @@ class HttpGetIntegrationTests extends AbstractHttpEngine {
 		assertThat(get(STOCK + "Find" + QUERY, "Authorization: Bearer 0123456789abcdef").status()).isEqualTo(200);
 		assertThat(get(STOCK + "Set" + QUERY, "Authorization: Bearer 0123456789abcdef").status()).isEqualTo(405);
 		assertThat(this.run).containsExactly("find");
+	}
+
+	@Test
+	void methods_areUnknownToStrangers_whateverElseIsWrong() {
+		start(builder().access(AccessOptions.defaults()
+			.withAuthenticator(new SharedSecret("0123456789abcdef"))
+			.withClearTextCredentials(true)
+			.withAnonymousCallers(false)));
+		for (String method : List.of("Find", "Set", "Nothing")) {
+			for (String field : List.of("Content-Encoding: br", "Connect-Protocol-Version: 9",
+					"Connect-Timeout-Ms: x")) {
+				assertThat(get(STOCK + method + QUERY, field).status()).as("%s, %s", method, field).isEqualTo(401);
+				assertThat(connect().post(STOCK + method, "{}", field).read().status()).as("%s, %s", method, field)
+					.isEqualTo(401);
+			}
+		}
+	}
+
+	@Test
+	void requestWithTwoFaults_isAnsweredOnce_andOthersGoOn() throws Exception {
+		Http2Peer peer = Http2Peer.connect(port(), new Http2Settings());
+		atEnd(peer::close);
+		for (int i = 0; i < 200; i++) {
+			GrpcExchange before = peer.call("Greet", GrpcBytes.text("a"));
+			GrpcExchange faulty = peer.open(new DefaultHttp2Headers().method("GET")
+				.scheme("http")
+				.authority("x")
+				.path(STOCK + "Find?encoding=json&base64=7")
+				.set("content-length", "99999999"), false);
+			GrpcExchange behind = peer.call("Greet", GrpcBytes.text("b"));
+			assertThat(faulty.await().httpStatus()).isIn("400", "429");
+			assertThat(before.text()).isEqualTo("hello a");
+			assertThat(behind.text()).isEqualTo("hello b");
+		}
 	}
 
 	@Test

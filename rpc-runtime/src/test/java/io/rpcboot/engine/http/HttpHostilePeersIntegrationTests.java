@@ -17,6 +17,7 @@ import io.rpcboot.engine.http.HttpPeer.Response;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.security.AccessOptions;
+import io.rpcboot.transport.SocketOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,6 +88,39 @@ class HttpHostilePeersIntegrationTests extends AbstractHttpEngine {
 			// closed
 		}
 		assertThat(most).isLessThan(5_000_000);
+	}
+
+	/** Its requests are many, and its responses so short that many fit into a batch. */
+	@Test
+	void clientThatReadsNothing_hasFewCallsInFlight() throws Exception {
+		int count = 20_000;
+		start(builder().socket(SocketOptions.defaults().withSendBuffer(16 * 1024)));
+		try (Socket socket = new Socket()) {
+			socket.setReceiveBufferSize(4096);
+			socket.connect(new InetSocketAddress("127.0.0.1", port()));
+			byte[] some = BEHIND.repeat(100).getBytes(StandardCharsets.US_ASCII);
+			CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> {
+				try {
+					for (int i = 0; i < count / 100; i++) {
+						socket.getOutputStream().write(some);
+					}
+				}
+				catch (IOException ex) {
+					throw new AssertionError(ex);
+				}
+			});
+			InputStream in = socket.getInputStream();
+			byte[] buffer = new byte[1024];
+			int lines = 0;
+			while (lines < 4 * count) { // status, type, length, end
+				assertThat(this.server.inFlightCalls()).isLessThan(40);
+				int read = in.read(buffer);
+				for (int i = 0; i < read; i++) {
+					lines += (buffer[i] == '\n') ? 1 : 0;
+				}
+			}
+			sent.get(20, TimeUnit.SECONDS);
+		}
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.reference.ServiceProxy;
+import io.rpcboot.internal.stream.LaterResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +90,11 @@ public record CapturedCall(BoundMethod method, @Nullable Object[] arguments) {
 			if (method.isStreaming) {
 				throw new IllegalArgumentException("call: %s %s a stream (expected: a method with single values)"
 					.formatted(method.descriptor, (method.style == Style.STREAM) ? "returns" : "takes"));
+			}
+			if (LaterResult.isMono(called)) {
+				throw new IllegalArgumentException(
+						"call: %s returns a Mono (expected: a CompletableFuture, or the value)"
+							.formatted(method.descriptor));
 			}
 			this.calls++;
 			this.recorded = new CapturedCall(method, (arguments != null) ? arguments.clone() : new Object[0]);

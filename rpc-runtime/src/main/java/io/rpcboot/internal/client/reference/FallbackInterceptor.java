@@ -1,6 +1,7 @@
 package io.rpcboot.internal.client.reference;
 
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -14,6 +15,7 @@ import io.rpcboot.interceptor.RpcClientInterceptor;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.client.call.CallerContext;
 import io.rpcboot.internal.context.CurrentTask;
+import io.rpcboot.internal.stream.LaterResult;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +69,8 @@ final class FallbackInterceptor implements RpcClientInterceptor {
 	private @Nullable Object answer(Attempt attempt, Throwable failure) throws Throwable {
 		logger.debug("Fallback called: {}", failure.getMessage());
 		try {
-			return attempt.method().method().invoke(this.fallback.get(), attempt.arguments());
+			Method method = attempt.method().method();
+			return LaterResult.of(method, method.invoke(this.fallback.get(), attempt.arguments()));
 		}
 		catch (InvocationTargetException ex) {
 			throw (ex.getCause() != null) ? ex.getCause() : ex;

@@ -39,11 +39,15 @@ public final class InterceptingProxy implements InvocationHandler {
 				all.add(each);
 			}
 		}
-		return all.isEmpty() ? proxy : new InterceptingProxy(proxy, List.copyOf(all));
+		InvocationHandler handler = all.isEmpty() ? proxy : new InterceptingProxy(proxy, List.copyOf(all));
+		return MonoHandler.around(handler, proxy.router.binding().service().type());
 	}
 
 	/** Returns the handler of a reference, or null if the handler is another one. */
 	public static @Nullable InterceptingProxy of(@Nullable InvocationHandler handler) {
+		if (handler instanceof MonoHandler reactive) {
+			return of(reactive.within());
+		}
 		return (handler instanceof ServiceProxy plain) ? new InterceptingProxy(plain, List.of())
 				: (handler instanceof InterceptingProxy intercepted) ? intercepted : null;
 	}

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 import io.rpcboot.internal.text.PrintableText;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,8 @@ public record GetQuery(ContentType type, boolean isCompressed, byte[] message, @
 
 	private static final int MAX_QUOTED = 40;
 
+	private static final Set<String> KNOWN = Set.of("connect", "encoding", "message", "base64", "compression");
+
 	/**
 	 * Reads a query.
 	 * @param query text behind the question mark of a path
@@ -34,14 +37,15 @@ public record GetQuery(ContentType type, boolean isCompressed, byte[] message, @
 				int end = each.indexOf('=');
 				String name = (end < 0) ? each : each.substring(0, end);
 				String value = (end < 0) ? "" : each.substring(end + 1);
-				if (parameters.putIfAbsent(name, value) != null) {
+				if (KNOWN.contains(name) && parameters.putIfAbsent(name, value) != null) {
 					throw new IllegalArgumentException(shown(name, value) + " (expected: each parameter once)");
 				}
 			}
 			return parameters.containsKey("encoding") ? of(parameters) : null;
 		}
 		catch (IllegalArgumentException ex) {
-			return new GetQuery(type(parameters), false, new byte[0], ex.getMessage());
+			return parameters.containsKey("encoding")
+					? new GetQuery(type(parameters), false, new byte[0], ex.getMessage()) : null;
 		}
 	}
 

@@ -28,18 +28,37 @@ public final class Base64Body {
 		int length = 0;
 		int at = from;
 		while (at < to) {
-			int taken = Math.min(to - at, GROUP - this.count);
-			System.arraycopy(in, at, this.held, this.count, taken);
-			this.count += taken;
-			at += taken;
-			if (this.count == GROUP) {
-				byte[] group = Base64.getDecoder().decode(this.held);
-				System.arraycopy(group, 0, out, length, group.length);
-				length += group.length;
-				this.count = 0;
+			byte[] decoded = new byte[0];
+			if (this.count == 0 && to - at >= GROUP) {
+				int end = endOfPart(in, at, to);
+				decoded = Base64.getDecoder().decode(Arrays.copyOfRange(in, at, end));
+				at = end;
 			}
+			else {
+				int taken = Math.min(to - at, GROUP - this.count);
+				System.arraycopy(in, at, this.held, this.count, taken);
+				this.count += taken;
+				at += taken;
+				if (this.count == GROUP) {
+					decoded = Base64.getDecoder().decode(this.held);
+					this.count = 0;
+				}
+			}
+			System.arraycopy(decoded, 0, out, length, decoded.length);
+			length += decoded.length;
 		}
 		return (length < out.length) ? Arrays.copyOf(out, length) : out;
+	}
+
+	/** Returns the index behind whole groups, of which the last may have padding. */
+	private static int endOfPart(byte[] in, int from, int to) {
+		int end = from + (to - from) / GROUP * GROUP;
+		for (int i = from; i < end; i++) {
+			if (in[i] == '=') {
+				return from + ((i - from) / GROUP + 1) * GROUP;
+			}
+		}
+		return end;
 	}
 
 	/** Returns true if no characters of an incomplete group are held. */

@@ -21,6 +21,7 @@ import io.rpcboot.internal.server.interceptor.CallRefusal;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.runtime.ResponseMemory;
 import io.rpcboot.internal.server.runtime.ServerResources;
+import io.rpcboot.internal.stream.LaterResult;
 import io.rpcboot.internal.stream.StreamType;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
@@ -312,7 +313,7 @@ public final class CallResponder {
 			stream(call, result);
 			return true;
 		}
-		if (result instanceof CompletionStage<?> stage) {
+		if (LaterResult.of(call.method.method, result) instanceof CompletionStage<?> stage) {
 			PendingResult.follow(call, stage);
 			return true;
 		}

@@ -153,10 +153,14 @@ public abstract class ServerConnection implements ServerTransport {
 	/**
 	 * Returns true if a call may start that was counted as in flight, above the counting
 	 * threshold; else counts it out and rejects it.
-	 * @param calls calls in flight, with this one
+	 * @param all calls in flight, with this one and with streams
 	 */
-	protected final boolean admitsCounted(ServerCall call, int calls) {
+	protected final boolean admitsCounted(ServerCall call, int all) {
+		int calls = all - this.server.streams.count();
 		int most = this.server.options.maxInFlightCalls;
+		if (calls <= this.server.countingThreshold) {
+			return true;
+		}
 		if (calls <= most && call.method.queue.tryJoinOverflow()) {
 			call.countsAgainstService = true;
 			return true;

@@ -26,6 +26,11 @@ final class BytesCodec implements MethodCodec {
 	}
 
 	@Override
+	public @Nullable Object deserializeElement(byte[] source, int offset, int length) {
+		return Arrays.copyOfRange(source, offset, offset + length);
+	}
+
+	@Override
 	public void serializeResult(@Nullable Object result, OutputBuffer out) {
 		if (result instanceof byte[] message) {
 			out.write(message, 0, message.length);

@@ -3,7 +3,6 @@ package io.rpcboot.internal.server.grpc;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +18,7 @@ import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.GzipMessages;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
+import io.rpcboot.internal.server.builtin.HealthService;
 import io.rpcboot.internal.server.builtin.StreamHandler;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
@@ -51,11 +51,11 @@ public final class GrpcMethods {
 
 	private final JsonMessages json;
 
+	/** Messages of the server itself, which no file of a service can spoil. */
+	private final JsonMessages own = new JsonMessages(() -> List.of(HealthService.file()), false, Integer.MAX_VALUE);
+
 	/** Names of methods, by the name of their service. */
 	private final Map<String, Set<String>> names = new TreeMap<>();
-
-	/** Paths of methods of hosted services that take or send several messages. */
-	private final Set<String> streams = new HashSet<>();
 
 	/** Services and paths of methods that protobuf cannot carry. */
 	private final Set<String> uncarried;
@@ -122,7 +122,6 @@ public final class GrpcMethods {
 			add(prefix + each.descriptor().name(),
 					GrpcMethod.of(List.of(new GrpcMethod.Offer(each.descriptor().service(), plain))));
 		}
-		service.definition().streams().forEach((each) -> this.streams.add(prefix + each));
 	}
 
 	private void add(String path, GrpcMethod method) {
@@ -181,7 +180,7 @@ public final class GrpcMethods {
 	 */
 	public MethodCodec codec(String path, ContentType type) {
 		return type.isJson()
-				? this.json.of(service(path), path.substring(path.lastIndexOf('/') + 1)).codec(BytesCodec.INSTANCE)
+				? this.own.of(service(path), path.substring(path.lastIndexOf('/') + 1)).codec(BytesCodec.INSTANCE)
 				: BytesCodec.INSTANCE;
 	}
 
@@ -206,10 +205,6 @@ public final class GrpcMethods {
 		String method = path.substring(path.lastIndexOf('/') + 1);
 		if (this.uncarried.contains(service) || this.uncarried.contains(path)) {
 			return "%s is not offered over gRPC, because protobuf cannot carry it; the log of the server has the reason"
-				.formatted(quoted(path));
-		}
-		if (this.streams.contains(path)) {
-			return "%s takes or sends a stream of messages (expected: a method with one request and one response)"
 				.formatted(quoted(path));
 		}
 		Set<String> known = this.names.get(service);

@@ -69,7 +69,7 @@ public final class GrpcServer {
 			handlers.putAll(new ReflectionService(reflected, () -> reflected(hosted), executor).handlers());
 		}
 		this.methods = new GrpcMethods(this.services, hosted, handlers, new GzipMessages(Side.SERVER, limit, budget),
-				new JsonMessages(() -> inJson(hosted), http.unknownFields() == HttpOptions.UnknownFields.IGNORE,
+				new JsonMessages(() -> reflected(hosted), http.unknownFields() == HttpOptions.UnknownFields.IGNORE,
 						limit));
 	}
 
@@ -95,13 +95,6 @@ public final class GrpcServer {
 		List<ProtoDescriptor> files = new ArrayList<>();
 		this.services.files().forEach((each) -> files.add(each.descriptor()));
 		hosted.forEach((each) -> files.addAll(each.definition().files().get()));
-		return files;
-	}
-
-	/** Returns the files of all messages that may be JSON. */
-	private List<ProtoDescriptor> inJson(List<HostedService> hosted) {
-		List<ProtoDescriptor> files = reflected(hosted);
-		files.add(HealthService.file());
 		return files;
 	}
 

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.server.GrpcCall;
-import io.rpcboot.server.GrpcHandler;
 import io.rpcboot.server.GrpcServiceDefinition;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,9 @@ public final class HostedCall implements GrpcCall {
 
 	private final List<Map.Entry<String, String>> metadata;
 
-	private final GrpcHandler handler;
+	private final GrpcServiceDefinition service;
+
+	private final String method;
 
 	private byte @Nullable [] message;
 
@@ -36,14 +38,16 @@ public final class HostedCall implements GrpcCall {
 
 	private volatile @Nullable String encoding;
 
+	/** Sends the fields that precede a stream; null for a response of one message. */
+	private volatile @Nullable Runnable sender;
+
 	/**
 	 * Creates a call.
 	 * @param method method of a hosted service
 	 */
 	public HostedCall(Invocation method, String authority, List<Map.Entry<String, String>> metadata) {
-		GrpcServiceDefinition service = (GrpcServiceDefinition) Objects
-			.requireNonNull(method.method.implementation.get());
-		this.handler = Objects.requireNonNull(service.methods().get(method.descriptor().name()));
+		this.service = (GrpcServiceDefinition) Objects.requireNonNull(method.method.implementation.get());
+		this.method = method.descriptor().name();
 		this.authority = authority;
 		this.metadata = metadata;
 	}
@@ -61,12 +65,30 @@ public final class HostedCall implements GrpcCall {
 	public CompletionStage<byte[]> call(byte[] request) throws Exception {
 		this.message = request;
 		this.context = RpcContext.current();
-		return this.handler.handle(this);
+		return Objects.requireNonNull(this.service.methods().get(this.method)).handle(this);
+	}
+
+	/**
+	 * Runs the call with several messages.
+	 * @param requests messages of the client
+	 * @return messages of the response
+	 */
+	public Flow.Publisher<byte[]> exchange(Flow.Publisher<byte[]> requests) throws Exception {
+		this.context = RpcContext.current();
+		return Objects.requireNonNull(this.service.streams().get(this.method)).handle(this, requests);
+	}
+
+	/** Sets what sends the fields that precede a stream, before the call runs. */
+	public void sendsHeaders(Runnable action) {
+		this.sender = action;
 	}
 
 	@Override
 	public byte[] message() {
-		return Objects.requireNonNull(this.message);
+		if (this.message == null) {
+			throw new IllegalStateException("the call has a stream of requests (expected: one request)");
+		}
+		return this.message;
 	}
 
 	@Override
@@ -87,6 +109,10 @@ public final class HostedCall implements GrpcCall {
 	@Override
 	public void headers(List<Map.Entry<String, String>> fields) {
 		this.headers = List.copyOf(fields);
+		Runnable sends = this.sender;
+		if (sends != null) {
+			sends.run();
+		}
 	}
 
 	/** Returns the fields that precede the response. */

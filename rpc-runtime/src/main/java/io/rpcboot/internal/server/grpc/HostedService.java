@@ -4,7 +4,9 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Flow;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
@@ -15,12 +17,14 @@ import io.rpcboot.server.GrpcServiceDefinition;
 import io.rpcboot.server.ServiceOptions;
 
 /**
- * Service that no interface declares. All its methods are {@link HostedCall#call}, under
- * their own names. Immutable.
+ * Service that no interface declares. All its methods are {@link HostedCall#call} or
+ * {@link HostedCall#exchange}, under their own names. Immutable.
  */
 public final class HostedService {
 
-	private static final Method CALL = method();
+	private static final Method CALL = method("call", byte[].class);
+
+	private static final Method EXCHANGE = method("exchange", Flow.Publisher.class);
 
 	private final GrpcServiceDefinition definition;
 
@@ -31,9 +35,9 @@ public final class HostedService {
 		this.offered = offered;
 	}
 
-	private static Method method() {
+	private static Method method(String name, Class<?> parameter) {
 		try {
-			return HostedCall.class.getMethod("call", byte[].class);
+			return HostedCall.class.getMethod(name, parameter);
 		}
 		catch (NoSuchMethodException ex) {
 			throw new IllegalStateException(ex);
@@ -44,9 +48,13 @@ public final class HostedService {
 	public static ServiceDescriptor descriptor(GrpcServiceDefinition definition) {
 		ServiceId id = new ServiceId(definition.name(), "", "");
 		List<MethodDescriptor> methods = new ArrayList<>();
-		for (String each : new TreeSet<>(definition.methods().keySet())) {
-			methods.add(new MethodDescriptor(id, methods.size(), CALL, MethodDescriptor.Style.FUTURE, List.of(), null,
-					false, each));
+		Set<String> names = new TreeSet<>(definition.methods().keySet());
+		names.addAll(definition.streams().keySet());
+		for (String each : names) {
+			boolean streams = definition.streams().containsKey(each);
+			methods.add(new MethodDescriptor(id, methods.size(), streams ? EXCHANGE : CALL,
+					streams ? MethodDescriptor.Style.STREAM : MethodDescriptor.Style.FUTURE, List.of(), null, false,
+					each));
 		}
 		return new ServiceDescriptor(id, HostedCall.class, List.copyOf(methods));
 	}

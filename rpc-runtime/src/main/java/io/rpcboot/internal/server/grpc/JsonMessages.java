@@ -90,7 +90,12 @@ final class JsonMessages {
 
 		/** Returns true if a file declares that the method has no side effects. */
 		boolean isSafe() {
-			return read().isSafe(this.service, this.name);
+			try {
+				return read().isSafe(this.service, this.name);
+			}
+			catch (IllegalArgumentException ex) {
+				return false; // the codec tells which file is not complete
+			}
 		}
 
 	}

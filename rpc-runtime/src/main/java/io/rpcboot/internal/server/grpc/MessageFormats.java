@@ -80,7 +80,7 @@ final class MessageFormats {
 
 	/** Returns true if the method is declared to have no side effects. */
 	boolean isSafe() {
-		return this.plain.descriptor().isSafe() || this.json.isSafe();
+		return HostedCall.runs(this.plain) ? this.json.isSafe() : this.plain.descriptor().isSafe();
 	}
 
 	private static int index(ContentType type, boolean isCompressed) {

@@ -21,6 +21,7 @@ import io.rpcboot.interceptor.ServerInvocation;
 import io.rpcboot.interceptor.ThreadScope;
 import io.rpcboot.internal.call.EndListeners;
 import io.rpcboot.internal.call.Results;
+import io.rpcboot.internal.stream.LaterResult;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,7 +175,8 @@ public final class ServerInterceptorChain {
 			}
 			@Nullable Object[] given = this.arguments;
 			try {
-				Object result = this.target.invoke((given != null) ? given : new Object[0]);
+				Object result = LaterResult.of(this.target.method().method(),
+						this.target.invoke((given != null) ? given : new Object[0]));
 				this.returned = result;
 				return result;
 			}

@@ -106,6 +106,10 @@ public final class ServerOptions extends Options {
 
 	public int maxCallsPerConnection = 4096;
 
+	public int maxStreams = 10_000;
+
+	public int maxStreamsPerConnection = 1000;
+
 	public MemoryOptions memory = MemoryOptions.defaults();
 
 	public Duration handshakeTimeout = Duration.ofSeconds(5);

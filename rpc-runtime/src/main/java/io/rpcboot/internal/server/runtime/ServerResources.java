@@ -108,6 +108,9 @@ public final class ServerResources {
 	/** Calls received whose response is not written. */
 	public final AtomicInteger inFlight = new AtomicInteger();
 
+	/** Those calls in flight that are open streams. */
+	public final OpenStreams streams;
+
 	/** Decides who may call what; null without limits. */
 	public final @Nullable AccessControl access;
 
@@ -139,6 +142,7 @@ public final class ServerResources {
 		this.undeclared = new UnexpectedExceptionLog(log);
 		this.countingThreshold = share.countingThreshold();
 		this.services = services;
+		this.streams = new OpenStreams(options.maxStreams);
 		this.calls = new CallCreditPool(options.maxInFlightCalls, options.maxCallsPerConnection, MIN_CALLS);
 		memory.account().keepForEarned(Math.max(options.maxFrameSize, ResponseMemory.THREAD_OVERDRAFT));
 		this.memory = new ResponseMemory(memory, this::runAgain, this.connections);
@@ -241,6 +245,7 @@ public final class ServerResources {
 		MemoryBudget budget = this.memory.account();
 		GaugeRegistrations gauges = new GaugeRegistrations(this.options.metrics)
 			.offer(Gauge.IN_FLIGHT, this.inFlight::get)
+			.offer(Gauge.STREAMS, this.streams::count)
 			.offer(Gauge.GRANTED_CALLS, this.calls::granted)
 			.offer(Gauge.GRANTED_BYTES, () -> budget.used(Direction.INCOMING))
 			.offer(Gauge.SERVER_MEMORY_INCOMING, () -> budget.used(Direction.INCOMING))

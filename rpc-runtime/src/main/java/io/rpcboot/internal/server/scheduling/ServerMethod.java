@@ -29,6 +29,9 @@ public final class ServerMethod {
 	/** Index of the parameter that is a stream of the client, -1 if none is. */
 	public final int streamParameter;
 
+	/** True if the method returns a stream, takes one, or both. */
+	public final boolean isStreaming;
+
 	/** True if the client sends a stream and nothing before it. */
 	public final boolean hasElementsOnly;
 
@@ -61,6 +64,7 @@ public final class ServerMethod {
 		this.streams = descriptor.style() == MethodDescriptor.Style.STREAM;
 		this.answersLater = asynchronous || this.streams;
 		this.streamParameter = descriptor.streamParameter();
+		this.isStreaming = this.streams || this.streamParameter >= 0;
 		this.hasElementsOnly = descriptor.hasElementsOnly();
 		this.implementation = implementation;
 		this.calls = calls;

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the requests of a client that speaks HTTP/1.1, one after the other: the next one
- * is read when the response of the last one is written. Each becomes the frames of a
- * stream. Event loop only.
+ * is read when the response of the last one is written, and every few once the socket has
+ * taken them all. Each becomes the frames of a stream. Event loop only.
  */
 public final class Http1Handler extends ProtocolHandler implements Http1Writer.Listener {
 
@@ -56,6 +56,9 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 
 		/** Gives bytes of a response back to the window once they are with the socket. */
 		void onWritten(int bytes);
+
+		/** Runs a task once the socket has taken all that is written. */
+		void afterFlush(Runnable task);
 
 		/** Returns true if the body of a call is wanted, and no response has begun. */
 		boolean isAwaited(int streamId);
@@ -102,6 +105,12 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 	/** Most bytes that wait while it is read whether the client leaves. */
 	private static final int MAX_REST = 64 * 1024;
 
+	/**
+	 * Responses that may wait for the socket: a client that sends requests and reads no
+	 * responses has no more calls in flight.
+	 */
+	private static final int MAX_UNSENT = 16;
+
 	private final Owner owner;
 
 	private final Http2Handler.Listener frames;
@@ -147,6 +156,9 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 
 	/** True if that part is the last one. */
 	private boolean isSurplusLast;
+
+	/** Responses since the socket has taken all of them. */
+	private int unsent;
 
 	/** True if the head of the response tells that another request may follow. */
 	private boolean goesOn;
@@ -443,6 +455,17 @@ public final class Http1Handler extends ProtocolHandler implements Http1Writer.L
 	}
 
 	private void afterResponse() {
+		if (++this.unsent < MAX_UNSENT) {
+			readNext();
+			return;
+		}
+		this.owner.afterFlush(() -> {
+			this.unsent = 0;
+			readNext();
+		});
+	}
+
+	private void readNext() {
 		this.isOpen = false;
 		if (this.goesOn) {
 			resume();

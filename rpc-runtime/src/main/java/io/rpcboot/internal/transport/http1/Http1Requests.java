@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * loop only.
  */
 final class Http1Requests {
+
+	/** Whole address: its host and port, then path and query. */
+	private static final Pattern WHOLE = Pattern.compile("(?i:https?)://([^/?#]+)((?:[/?][^#]*)?)");
 
 	/** Tells the client to send its body. */
 	static final byte[] CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -66,8 +71,9 @@ final class Http1Requests {
 		if (!isVersion11(request) && !request.protocolVersion().equals(HttpVersion.HTTP_1_0)) {
 			return "a version of HTTP that is not 1.1 or 1.0";
 		}
-		String type = headers.get(HttpHeaderNames.CONTENT_TYPE, "");
-		if (!isVersion11(request) && type.toLowerCase(Locale.ROOT).startsWith("application/connect+")) {
+		String type = headers.get(HttpHeaderNames.CONTENT_TYPE, "").toLowerCase(Locale.ROOT);
+		if (!isVersion11(request)
+				&& (type.startsWith("application/connect+") || type.startsWith("application/grpc-web"))) {
 			return "a stream over HTTP/1.0 (expected: HTTP/1.1)";
 		}
 		return path(request.uri()).startsWith("/") || request.uri().equals("*") ? null
@@ -94,25 +100,20 @@ final class Http1Requests {
 
 	/** Returns the path of a request target, which may be a whole address. */
 	private static String path(String target) {
-		int scheme = target.indexOf("://");
-		if (scheme < 0 || target.startsWith("/")) {
+		Matcher whole = WHOLE.matcher(target);
+		if (!whole.matches()) {
 			return target;
 		}
-		int path = target.indexOf('/', scheme + "://".length());
-		return (path < 0) ? "/" : target.substring(path);
+		String path = whole.group(2);
+		return path.startsWith("/") ? path : "/" + path;
 	}
 
 	/**
 	 * Returns host and port of a request target that is a whole address, else nothing.
 	 */
 	private static String authority(String target) {
-		int scheme = target.indexOf("://");
-		if (scheme < 0 || target.startsWith("/")) {
-			return "";
-		}
-		int begin = scheme + "://".length();
-		int path = target.indexOf('/', begin);
-		return target.substring(begin, (path < 0) ? target.length() : path);
+		Matcher whole = WHOLE.matcher(target);
+		return whole.matches() ? whole.group(1) : "";
 	}
 
 	/**

@@ -2,7 +2,6 @@ package io.rpcboot.internal.server.grpc;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.MethodDescriptor;
@@ -26,7 +25,8 @@ class HostedServiceTests {
 	private static final GrpcHandler ECHO = (call) -> CompletableFuture.completedFuture(call.message());
 
 	private static GrpcServiceDefinition service(String name) {
-		return new GrpcServiceDefinition(name, Map.of("Say", ECHO, "Ask", ECHO), Set.of("Listen"));
+		return new GrpcServiceDefinition(name, Map.of("Say", ECHO, "Ask", ECHO),
+				Map.of("Listen", (call, requests) -> requests));
 	}
 
 	private static GrpcMethods methods(String name) {
@@ -40,16 +40,16 @@ class HostedServiceTests {
 		ServiceDescriptor descriptor = HostedService.descriptor(service("acme.Talk"));
 		assertThat(descriptor.id()).hasToString("acme.Talk");
 		assertThat(descriptor.methods()).extracting(MethodDescriptor::signature)
-			.containsExactly("Ask(byte[])", "Say(byte[])");
+			.containsExactly("Ask(byte[])", "Listen(java.util.concurrent.Flow$Publisher)", "Say(byte[])");
+		assertThat(descriptor.methods()).extracting(MethodDescriptor::isStreaming).containsExactly(false, true, false);
 	}
 
 	@Test
 	void paths_leadToMethods() {
 		GrpcMethods methods = methods("acme.Talk");
 		assertThat(methods.find("/acme.Talk/Say").isHosted()).isTrue();
-		assertThat(methods.find("/acme.Talk/Listen")).isNull();
-		assertThat(methods.whyNot("/acme.Talk/Listen")).contains("takes or sends a stream of messages");
-		assertThat(methods.whyNot("/acme.Talk/Sing")).endsWith("(offered: Ask, Say)");
+		assertThat(methods.find("/acme.Talk/Listen").isHosted()).isTrue();
+		assertThat(methods.whyNot("/acme.Talk/Sing")).endsWith("(offered: Ask, Listen, Say)");
 		assertThat(methods.services()).contains("acme.Talk");
 	}
 
@@ -76,7 +76,7 @@ class HostedServiceTests {
 			.isThrownBy(() -> RpcServer.builder()
 				.grpcService(service("acme.Talk"), ServiceOptions.defaults().withDispatch("say", Dispatch.EVENT_LOOP)))
 			.withMessageContaining("'say'")
-			.withMessageContaining("Ask, Say");
+			.withMessageContaining("Ask, Listen, Say");
 	}
 
 	@Test

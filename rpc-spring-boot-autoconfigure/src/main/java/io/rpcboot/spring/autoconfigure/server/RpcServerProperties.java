@@ -135,6 +135,8 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 			.maxConnections(this.limits.connections())
 			.maxInFlightCalls(this.limits.inFlightCalls())
 			.maxCallsPerConnection(this.limits.callsPerConnection())
+			.maxStreams(this.limits.streams())
+			.maxStreamsPerConnection(this.limits.streamsPerConnection())
 			.admission(admission())
 			.memory(this.memory.toOptions())
 			.batching(this.batching.toOptions())
@@ -387,11 +389,15 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param inFlightCalls Most calls that run or wait for a thread, over all
 	 * connections; further ones are rejected.
 	 * @param callsPerConnection Most calls in flight on one connection.
+	 * @param streams Most open streams, over all connections; they do not count as calls
+	 * in flight, and further ones are rejected.
+	 * @param streamsPerConnection Most open streams on one connection.
 	 * @param tlsHandshakes Most TLS handshakes at the same time; further ones wait.
 	 * Unset: 256 for each core.
 	 */
 	record Limits(@DefaultValue("10000") int connections, @Nullable Integer connectionsPerAddress,
 			@DefaultValue("20000") int inFlightCalls, @DefaultValue("4096") int callsPerConnection,
+			@DefaultValue("10000") int streams, @DefaultValue("1000") int streamsPerConnection,
 			@Nullable Integer tlsHandshakes) {
 	}
 

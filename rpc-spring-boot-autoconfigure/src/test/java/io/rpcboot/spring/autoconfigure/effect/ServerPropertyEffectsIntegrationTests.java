@@ -22,6 +22,7 @@ import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.server.GrpcOptions;
 import io.rpcboot.server.HttpOptions;
 import io.rpcboot.spring.OtherRegistry;
@@ -281,6 +282,19 @@ class ServerPropertyEffectsIntegrationTests {
 			Applications.eventually(() -> application.server.inFlightCalls() == 3);
 			application.service.gate.complete("held");
 			assertThat(held).allSatisfy((call) -> assertThat(call.get(20, TimeUnit.SECONDS)).startsWith("held"));
+		}
+	}
+
+	@Test
+	@PropertyEffect({ "rpc.server.limits.streams", "rpc.server.limits.streams-per-connection" })
+	void openStreams_areBounded() {
+		try (EffectApplication application = EffectApplication
+			.run(Map.of("rpc.server.limits.streams", 7, "rpc.server.limits.streams-per-connection", 3))) {
+			assertThat(EffectApplication.reachable(application.server, ServerOptions.class)).isNotEmpty()
+				.allSatisfy((each) -> {
+					assertThat(each.maxStreams).isEqualTo(7);
+					assertThat(each.maxStreamsPerConnection).isEqualTo(3);
+				});
 		}
 	}
 

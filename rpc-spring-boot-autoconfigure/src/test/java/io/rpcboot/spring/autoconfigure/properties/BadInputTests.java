@@ -112,6 +112,8 @@ class BadInputTests {
 					rpc.server.limits.tls-handshakes | 0 | 0 | 1 or more
 					rpc.server.limits.in-flight-calls | 0 | 0 | 1 or more
 					rpc.server.limits.calls-per-connection | 0 | 0 | 1 or more
+					rpc.server.limits.streams | 0 | 0 | 1 or more
+					rpc.server.limits.streams-per-connection | -1 | -1 | 1 or more
 					rpc.server.memory.limit | 1MB | 1048576 | 0 (a quarter of the heap) or at least 25165824 bytes, three times max-frame-size
 					rpc.server.memory.limit | -1B | -1 | 0 (a quarter of the heap) or more bytes
 					rpc.server.memory.least-rate | -1B | -1 | 0 (any rate) or more bytes in a second

@@ -24,7 +24,7 @@ enum Substitutes {
 
 	/** Future value. */
 	LATER("it says when a value comes, and is no value",
-			"Declare java.util.concurrent.CompletableFuture as the result of the method, with the value as its type argument.",
+			"Declare java.util.concurrent.CompletableFuture or Mono as the result of the method, with the value as its type argument.",
 			"reactor.core.publisher.Mono", "java.util.concurrent.Future", "java.util.concurrent.CompletionStage",
 			"kotlinx.coroutines.Deferred"),
 

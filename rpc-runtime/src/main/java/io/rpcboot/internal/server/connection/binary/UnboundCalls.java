@@ -76,7 +76,8 @@ final class UnboundCalls {
 
 	/** Counts a call as in flight; returns false if the server has too many. */
 	private boolean isAdmitted() {
-		return this.server.inFlight.incrementAndGet() <= this.server.options.maxInFlightCalls;
+		return this.server.inFlight.incrementAndGet()
+				- this.server.streams.count() <= this.server.options.maxInFlightCalls;
 	}
 
 	private void rejectOverLimit(UnboundCall call) {

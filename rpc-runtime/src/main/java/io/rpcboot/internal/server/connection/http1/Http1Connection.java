@@ -47,6 +47,11 @@ record Http1Connection(Http2ServerConnection calls) implements Http1Handler.Owne
 	}
 
 	@Override
+	public void afterFlush(Runnable task) {
+		this.calls.afterResponses(task);
+	}
+
+	@Override
 	public boolean isAwaited(int streamId) {
 		return this.calls.isAwaited(streamId);
 	}

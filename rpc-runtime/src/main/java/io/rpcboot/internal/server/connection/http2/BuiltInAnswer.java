@@ -82,9 +82,6 @@ final class BuiltInAnswer extends HttpAnswer implements StreamHandler.Responses 
 					"a body of %d bytes or more (expected: at most %d)".formatted(this.received, this.longest));
 		}
 		super.onBody(in, from, to);
-		if (this.isClosed && this.remoteClosed) {
-			answer();
-		}
 	}
 
 	@Override
@@ -144,12 +141,11 @@ final class BuiltInAnswer extends HttpAnswer implements StreamHandler.Responses 
 			return;
 		}
 		if (status == RpcStatus.OK) {
-			OutputBuffer out = new OutputBuffer(new byte[FIRST_SIZE], this.connection.maxMessage());
-			this.codec.serializeResult(this.result, out);
-			if (!reserves(out.length())) {
+			byte[] body = body();
+			if (body == null || !reserves(body.length)) {
 				return; // it was refused
 			}
-			response(200, this.type.text(), this.cors, out.toByteArray());
+			response(200, this.type.text(), this.cors, body);
 		}
 		else {
 			List<Map.Entry<String, String>> fields = new ArrayList<>(this.cors);
@@ -158,10 +154,19 @@ final class BuiltInAnswer extends HttpAnswer implements StreamHandler.Responses 
 					new ConnectError(status, message, List.of()).toJson());
 		}
 		this.isClosed = true;
-		this.discards = true;
-		if (this.remoteClosed || this.received > this.longest) {
-			answer(); // else the end of a short request is awaited, so that HTTP/1.1 goes
-						// on
+		answer();
+	}
+
+	/** Returns the response in its format, null if it is too long. */
+	private byte @Nullable [] body() {
+		OutputBuffer out = new OutputBuffer(new byte[FIRST_SIZE], this.connection.maxMessage());
+		try {
+			this.codec.serializeResult(this.result, out);
+			return out.toByteArray();
+		}
+		catch (SerializationException ex) {
+			refuse(RpcStatus.RESOURCE_EXHAUSTED, String.valueOf(ex.getMessage()));
+			return null;
 		}
 	}
 

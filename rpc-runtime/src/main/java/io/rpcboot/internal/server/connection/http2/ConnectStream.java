@@ -47,6 +47,9 @@ final class ConnectStream extends RequestStream {
 	/** Query of a request by GET, null for POST. */
 	private final @Nullable GetQuery query;
 
+	/** True if GET is not for the method. */
+	private boolean isUnsafe;
+
 	private final @Nullable String encoding;
 
 	private final @Nullable String version;
@@ -98,28 +101,39 @@ final class ConnectStream extends RequestStream {
 		if (!super.keeps(headers)) {
 			return false;
 		}
-		boolean isCompressed = Gzip.NAME.equals(this.encoding);
-		withoutPrefix(isCompressed, (this.announcedLength == Long.MAX_VALUE) ? 0 : this.announcedLength);
 		if (this.query != null && !reserves(this.query.message().length)) {
 			return false;
 		}
+		withoutPrefix(Gzip.NAME.equals(this.encoding),
+				(this.announcedLength == Long.MAX_VALUE) ? 0 : this.announcedLength);
+		if (this.allowedNanos != Long.MAX_VALUE && !this.discards) {
+			this.deadline = this.connection.schedule(this::onDeadline, this.allowedNanos);
+		}
+		return !this.discards;
+	}
+
+	@Override
+	void requireReadable() {
 		if (this.query != null && this.query.problem() != null) {
 			reject(RpcStatus.INVALID_ARGUMENT, this.query.problem());
 		}
 		else if (this.announcedLength == Long.MAX_VALUE) {
 			reject(RpcStatus.INVALID_ARGUMENT, "content-length (expected: a number)");
 		}
-		else if (!isCompressed && this.encoding != null && !this.encoding.equals("identity")) {
+		else if (this.encoding != null && !this.encoding.equals(Gzip.NAME) && !this.encoding.equals("identity")) {
 			reject(RpcStatus.UNIMPLEMENTED,
 					"content-encoding: '%s' (expected: gzip or identity)".formatted(this.encoding));
 		}
 		else if (this.version != null && !this.version.equals("1")) {
 			reject(RpcStatus.INVALID_ARGUMENT, "connect-protocol-version: '%s' (expected: 1)".formatted(this.version));
 		}
-		if (this.allowedNanos != Long.MAX_VALUE && !this.discards) {
-			this.deadline = this.connection.schedule(this::onDeadline, this.allowedNanos);
-		}
-		return !this.discards;
+	}
+
+	/** Rejects GET for a method that may have side effects. */
+	void rejectUnsafe() {
+		this.isUnsafe = true;
+		reject(RpcStatus.UNIMPLEMENTED,
+				"GET is for methods without side effects (expected: POST, or @RpcMethod(safe = true))");
 	}
 
 	/** Answers instead of a call that goes on, whose own answer is skipped. */
@@ -253,6 +267,9 @@ final class ConnectStream extends RequestStream {
 		if (this.status == METHOD_NOT_ALLOWED) {
 			head.add(Map.entry("allow", "POST"));
 		}
+		if (this.query != null) {
+			head.add(Map.entry("cache-control", "no-store"));
+		}
 		byte[] json = end.toConnectError().toJson();
 		holds(json, json.length, null);
 		splits();
@@ -262,7 +279,7 @@ final class ConnectStream extends RequestStream {
 	private int httpStatus(ResponseTrailers end) {
 		if (end.status() == RpcStatus.UNIMPLEMENTED && end.run() == Run.NO) {
 			return this.isUnknown ? NOT_FOUND
-					: (this.query != null) ? METHOD_NOT_ALLOWED : ConnectError.httpStatus(end.status());
+					: this.isUnsafe ? METHOD_NOT_ALLOWED : ConnectError.httpStatus(end.status());
 		}
 		return ConnectError.httpStatus(end.status());
 	}

@@ -53,8 +53,12 @@ public final class GrpcRequests implements RequestOpener {
 		}
 		if (target != null && target.handler != null && request.contentType().isUnary() && target.handler.isUnary()
 				&& request.query() == null) {
-			open(new BuiltInAnswer(this.calls, streamId, request, target.handler,
-					this.methods.codec(request.path(), request.contentType()), this.access), request);
+			BuiltInAnswer begun = new BuiltInAnswer(this.calls, streamId, request, target.handler,
+					this.methods.codec(request.path(), request.contentType()), this.access);
+			this.calls.streams.put(begun);
+			if (this.access == null || begun.reserves(request.keptBytes())) {
+				begun.begin(request);
+			}
 			return;
 		}
 		Invocation method = (target != null) ? target.of(request.version(), request.group()) : null;
@@ -78,13 +82,6 @@ public final class GrpcRequests implements RequestOpener {
 		}
 		else if (stream instanceof StreamedResponse) {
 			stream.mayBegin();
-		}
-	}
-
-	private void open(BuiltInAnswer begun, RequestHeaders request) {
-		this.calls.streams.put(begun);
-		if (this.access == null || begun.reserves(request.keptBytes())) {
-			begun.begin(request);
 		}
 	}
 
@@ -124,11 +121,7 @@ public final class GrpcRequests implements RequestOpener {
 	}
 
 	/** Returns why a method is not called by a request of Connect, null if it is. */
-	private @Nullable GrpcException ofConnect(RequestHeaders request, Invocation method) {
-		if (request.query() != null && !this.methods.isSafe(method)) {
-			return new GrpcException(RpcStatus.UNIMPLEMENTED,
-					"GET is for methods without side effects (expected: POST, or @RpcMethod(safe = true))");
-		}
+	private static @Nullable GrpcException ofConnect(RequestHeaders request, Invocation method) {
 		ContentType type = request.contentType();
 		boolean streams = method.method.streams || method.method.streamParameter >= 0;
 		if (streams == type.isConnectStream()) {
@@ -141,6 +134,14 @@ public final class GrpcRequests implements RequestOpener {
 
 	/** Rejects a call whose timeout, encoding or content type is invalid. */
 	private void requireReadable(RequestStream stream, RequestHeaders request, @Nullable Invocation method) {
+		stream.requireReadable();
+		if (stream.discards) {
+			return;
+		}
+		if (method != null && request.query() != null && !this.methods.isSafe(method)) {
+			((ConnectStream) stream).rejectUnsafe();
+			return;
+		}
 		GrpcException error = request.timeoutError();
 		if (error == null && method != null && request.contentType().isConnect()) {
 			error = ofConnect(request, method);

@@ -26,6 +26,7 @@ import io.rpcboot.internal.server.connection.RequestCallers;
 import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.connection.ServerConnectionDrain;
 import io.rpcboot.internal.server.connection.http2.limits.StreamLimit;
+import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.runtime.ServerResources;
 import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
@@ -78,8 +79,11 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	/** Number of streams in the table that were reset, and whose call has not ended. */
 	private int resetStreams;
 
-	/** Number of open streams whose request is complete. */
+	/** Number of open streams whose request is complete, without those of several. */
 	private int complete;
+
+	/** Number of open streams of several messages. */
+	private int several;
 
 	final InboundMemory memory;
 
@@ -119,7 +123,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 		this.formats = formats;
 		this.output = output;
 		this.headers = headers;
-		this.limit = new StreamLimit(server.calls);
+		this.limit = new StreamLimit(server.calls, server.options.maxStreamsPerConnection);
 		this.settings = new SettingsExchange(this.output, this.limit, server.options.maxAttachments);
 		this.memory = new InboundMemory(server.memory.account(),
 				(number) -> connection.execute(() -> admitMemory(number)), this::openRequest);
@@ -175,14 +179,10 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	 * @param own true if the array belongs to the call
 	 */
 	void start(RequestStream stream, ServerCall call, byte[] bytes, int offset, int count, boolean own) {
-		boolean admitted = admit(call);
+		boolean admitted = call.method.isStreaming ? admitStream(call) : admitCall(call);
 		this.goAway.onStreamEnded();
 		if (!admitted) {
 			return;
-		}
-		this.complete++;
-		if (this.limit.onRequest(this.complete, this.streams.size())) {
-			this.settings.announceLimit();
 		}
 		if (call.method.dispatch == Dispatch.EVENT_LOOP) {
 			call.request(bytes, offset, count);
@@ -199,6 +199,47 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 			this.streams.remove(stream.id());
 			stream.onNotDispatched();
 			throw ex;
+		}
+	}
+
+	private boolean admitCall(ServerCall call) {
+		if (!admit(call)) {
+			return false;
+		}
+		this.complete++;
+		if (this.limit.onRequest(this.complete, this.streams.size() - this.several)) {
+			this.settings.announceLimit();
+		}
+		return true;
+	}
+
+	/** Counts a stream of several messages; returns false if it was rejected. */
+	private boolean admitStream(ServerCall call) {
+		ServerOptions options = this.server.options;
+		if (this.several >= options.maxStreamsPerConnection) {
+			rejectFull(call, "rpc.server.limits.streams-per-connection: " + this.several
+					+ " streams are open on the connection");
+			return false;
+		}
+		if (!this.server.streams.tryOpen()) {
+			rejectFull(call, "rpc.server.limits.streams: " + options.maxStreams + " streams are open at the server");
+			return false;
+		}
+		this.server.inFlight.incrementAndGet();
+		((StreamedResponse) call.sink).counted();
+		this.several++;
+		if (this.limit.onStream(this.several)) {
+			this.settings.announceLimit();
+		}
+		return true;
+	}
+
+	private void countOut(ServerCall ended) {
+		if (ended.method.isStreaming) {
+			this.several--;
+		}
+		else {
+			this.complete--;
 		}
 	}
 
@@ -226,7 +267,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 				this.resetStreams--;
 			}
 			if (stream instanceof RequestStream ended && ended.call != null) {
-				this.complete--;
+				countOut(ended.call);
 			}
 			stream.onRemoved();
 			this.goAway.onStreamEnded();
@@ -339,13 +380,13 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	/** Returns true if the body of a request is wanted. For HTTP/1.1. */
 	public boolean isAwaited(int streamId) {
 		Http2Stream stream = this.streams.get(Http2Stream.number(streamId));
-		return stream instanceof RequestStream && !stream.discards;
+		return stream != null && !(stream instanceof PlainAnswer) && !stream.discards;
 	}
 
 	/** Answers a request that is no call without its body. For HTTP/1.1. */
 	public void answerEarly(int streamId) {
-		if (this.streams.get(Http2Stream.number(streamId)) instanceof PlainAnswer plain) {
-			plain.answer();
+		if (this.streams.get(Http2Stream.number(streamId)) instanceof HttpAnswer known) {
+			known.answer();
 		}
 	}
 
@@ -368,6 +409,11 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 				onWindowUpdate();
 			});
 		}
+	}
+
+	/** Runs a task once the socket has taken the responses before it. For HTTP/1.1. */
+	public void afterResponses(Runnable task) {
+		this.output.afterFlush(task);
 	}
 
 	/** Handles the acknowledgement of a PING. */
@@ -414,7 +460,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 		if (isQuiet) {
 			this.output.control((writer, out) -> writer.ping(out, IDLE_PING));
 		}
-		this.settings.shrinkLimit();
+		this.settings.shrinkLimit(this.several);
 	}
 
 	@Override

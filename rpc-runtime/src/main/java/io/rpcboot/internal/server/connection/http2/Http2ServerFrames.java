@@ -1,5 +1,6 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -233,17 +234,21 @@ public final class Http2ServerFrames implements Http2Handler.Listener {
 		String text = switch (status) {
 			case 431 -> "The header fields take more than %d bytes, see rpc.server.http.max-header-size."
 				.formatted(this.limits.headerList());
-			case 415 -> (this.request.query() != null) ? "This port takes GET with encoding=json or encoding=proto."
+			case 415 -> (this.request.query() != null && this.calls.formats.contains(ContentType.PROTOBUF))
+					? "This port takes GET with encoding=json or encoding=proto."
 					: "This port takes content-type: %s, in UTF-8.%s".formatted(types, example());
 			case 403 -> "Pages of this origin may not call, see rpc.server.http.cors.allowed-origins.";
 			default ->
 				"This port takes calls by POST to /package.Service/Method, with content-type: %s.".formatted(types);
 		};
-		return plainAnswer(streamId, status, switch (status) {
-			case 415 -> List.of(Map.entry("accept-post", types));
-			case 405 -> List.of(Map.entry("allow", "POST"));
-			default -> List.of();
-		}, text);
+		List<Map.Entry<String, String>> fields = new ArrayList<>(this.calls.server().cors.answer(asked));
+		if (status == 415) {
+			fields.add(Map.entry("accept-post", types));
+		}
+		else if (status == 405) {
+			fields.add(Map.entry("allow", "POST"));
+		}
+		return plainAnswer(streamId, status, fields, text);
 	}
 
 	/** Returns the command that a person has meant, empty for a path of another form. */

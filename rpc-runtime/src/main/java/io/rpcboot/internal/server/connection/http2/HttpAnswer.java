@@ -47,9 +47,9 @@ abstract class HttpAnswer extends MessageStream {
 		splits();
 	}
 
-	/** Sends the response. Once. */
+	/** Sends the response, if it is known. Once. */
 	final void answer() {
-		if (!this.isSent) {
+		if (!this.isSent && this.status != 0) {
 			this.isSent = true;
 			this.discards = true;
 			this.output.queue.enqueue(this);

@@ -72,6 +72,9 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 	/** True if the response makes up for a reset; a refusal of what is asked does not. */
 	protected boolean forgives;
 
+	/** True once an answer instead of a call is in the write queue. */
+	private boolean isRejected;
+
 	/** True if the call ends without a response; the write queue skips the frame. */
 	private boolean isSilent;
 
@@ -96,6 +99,11 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 			this.hosted = headers.hosted(this.method);
 		}
 		return true;
+	}
+
+	/** Rejects a request whose fields are not valid. */
+	void requireReadable() {
+		// each field of gRPC is checked where it is used
 	}
 
 	private record Request(boolean isCompressed, byte[] bytes, int length) {
@@ -254,8 +262,15 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 		end(ResponseTrailers.notExecuted(status, why));
 	}
 
+	/**
+	 * Answers instead of a call. Once, because the links of the frame allow one queue.
+	 */
 	private void end(ResponseTrailers why) {
 		this.discards = true;
+		if (this.isRejected) {
+			return;
+		}
+		this.isRejected = true;
 		this.metadata = List.of();
 		this.trailers = why;
 		this.output.queue.enqueue(this);

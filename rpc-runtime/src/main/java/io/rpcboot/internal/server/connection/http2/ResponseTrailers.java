@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.connect.ConnectError;
@@ -36,6 +37,8 @@ record ResponseTrailers(RpcStatus status, String message, String type, byte @Nul
 
 	/** Flag of the frame that has trailers (gRPC-Web, "Message framing"). */
 	private static final byte WEB_TRAILERS = (byte) 0x80;
+
+	private static final Pattern NOT_PRINTABLE = Pattern.compile("[^ -~]");
 
 	/** Longest declared exception, in bytes, that fits into trailers of usual clients. */
 	private static final int MAX_DETAIL = 4096;
@@ -133,15 +136,20 @@ record ResponseTrailers(RpcStatus status, String message, String type, byte @Nul
 	/** Returns the last frame of a response of gRPC-Web: the trailers in its body. */
 	byte[] toWebFrame() {
 		StringBuilder text = new StringBuilder();
-		writeTo((name, value, indexing) -> text.append(name).append(": ").append(value).append("\r\n"));
+		writeTo((name, value, indexing) -> text.append(name).append(": ").append(printable(value)).append("\r\n"));
 		byte[] frame = new byte[MessagePrefix.LENGTH + text.length()];
 		MessagePrefix.write(frame, 0, false, text.length());
 		frame[0] = WEB_TRAILERS;
 		for (int i = 0; i < text.length(); i++) {
 			char c = text.charAt(i);
-			frame[MessagePrefix.LENGTH + i] = (byte) ((c < ' ' && c != '\r' && c != '\n') || c > '~' ? '?' : c);
+			frame[MessagePrefix.LENGTH + i] = (byte) c;
 		}
 		return frame;
+	}
+
+	/** Returns a value without what would end its line. */
+	private static String printable(String value) {
+		return NOT_PRINTABLE.matcher(value).replaceAll("?");
 	}
 
 	/** Returns the error as Connect has it. */

@@ -56,9 +56,12 @@ final class SettingsExchange {
 		send(limits());
 	}
 
-	/** Takes places of streams back that the client does not use. */
-	void shrinkLimit() {
-		if (this.limit.shrink()) {
+	/**
+	 * Takes places of streams back that the client does not use.
+	 * @param streams number of open streams of several messages
+	 */
+	void shrinkLimit(int streams) {
+		if (this.limit.shrink(streams)) {
 			announceLimit();
 		}
 	}

@@ -46,7 +46,12 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 	@Override
 	public @Nullable Object[] arguments(byte[] source, int offset, int length) {
 		@Nullable Object[] all = this.elements.arguments(requireCall(), source, offset, length);
-		begins();
+		if (this.hosted != null) {
+			this.hosted.sendsHeaders(this::begins); // its fields go with HEADERS
+		}
+		else {
+			begins();
+		}
 		return all;
 	}
 

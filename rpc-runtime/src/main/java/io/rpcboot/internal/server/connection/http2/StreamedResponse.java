@@ -63,6 +63,9 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	/** True once the last frame was written or skipped. */
 	private boolean ended;
 
+	/** True while the call counts as an open stream of the server. */
+	private volatile boolean isCounted;
+
 	StreamedResponse(Http2ServerConnection connection, int streamId, RequestHeaders headers,
 			@Nullable Invocation method) {
 		super(connection, streamId, headers, method);
@@ -180,13 +183,23 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	@Override
 	public void complete() {
 		this.forgives = true;
+		addTrailers();
 		finish(requireCall());
+	}
+
+	/** Adds what a hosted service has set. */
+	private void addTrailers() {
+		if (this.hosted != null && !this.hosted.trailers().isEmpty()) {
+			ResponseTrailers end = (this.trailers != null) ? this.trailers : ResponseTrailers.ok(Map.of());
+			this.trailers = end.with(this.hosted.trailers());
+		}
 	}
 
 	@Override
 	protected void fail(ServerCall failed, ResponseTrailers end) {
 		this.forgives = end.isHonest();
 		this.trailers = end;
+		addTrailers();
 		finish(failed);
 	}
 
@@ -254,15 +267,34 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		}
 		this.ended = true;
 		this.elements.clear();
-		return ends(wanted);
+		WriteDecision decision = ends(wanted);
+		if (!wanted) {
+			countOut();
+		}
+		return decision;
+	}
+
+	/** Counts the call as an open stream until it has ended. */
+	void counted() {
+		this.isCounted = true;
+	}
+
+	private void countOut() {
+		if (this.isCounted) {
+			this.isCounted = false;
+			this.connection.server().streams.closed(1);
+		}
+	}
+
+	@Override
+	public void onWriteComplete(boolean written) {
+		countOut();
+		super.onWriteComplete(written);
 	}
 
 	/** Begins the message that has what gRPC has in trailers. */
 	private void beginLast() {
 		ResponseTrailers end = (this.trailers != null) ? this.trailers : ResponseTrailers.ok(Map.of());
-		if (this.hosted != null) {
-			end = end.with(this.hosted.trailers());
-		}
 		this.isLast = true;
 		this.hasMessage = true;
 		if (this.type.isWeb()) {
@@ -314,7 +346,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	/** A slow consumer is none that reads nothing. */
 	@Override
 	protected boolean mayPause() {
-		return this.hasMessage;
+		return this.hasMessage && this.call != null && this.call.method.isStreaming;
 	}
 
 	@Override
@@ -333,6 +365,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		}
 		else if (!this.ended) {
 			this.ended = true;
+			countOut();
 			super.onRejected();
 		}
 	}
@@ -352,7 +385,8 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 			this.connection.headers.head(out, this.streamId, 200, this.type.text(), -1, fields);
 		}
 		else {
-			this.connection.headers.headers(out, this.streamId, List.of());
+			this.connection.headers.headers(out, this.streamId,
+					(this.hosted != null) ? this.hosted.headers() : List.of());
 		}
 	}
 

@@ -322,11 +322,15 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 		}
 		long most = this.endsAtHalfClose ? arriving.length() : Math.min(WINDOW, arriving.length());
 		int space = (int) Math.min(most, Math.max(MIN_SPACE, (long) SPACE_FACTOR * needed));
+		boolean isLong = arriving.length() > WINDOW && !this.endsAtHalfClose;
+		if (isLong && space > WINDOW / 2) {
+			space = WINDOW; // it awaits the memory for all with this space
+		}
 		if (!reserves(space - arriving.capacity())) {
 			return false;
 		}
 		arriving.allocate(space);
-		if (space == WINDOW && arriving.length() > WINDOW && !this.endsAtHalfClose) {
+		if (isLong && space == WINDOW) {
 			return owner().memory().await(this) || rejectForMemory();
 		}
 		owner().memory().arrives(this);

@@ -14,7 +14,7 @@ class StreamLimitTests {
 	private final StreamLimit limit = opened(this.pool);
 
 	private static StreamLimit opened(CallCreditPool pool) {
-		StreamLimit limit = new StreamLimit(pool);
+		StreamLimit limit = new StreamLimit(pool, 300);
 		limit.open();
 		return limit;
 	}
@@ -73,22 +73,51 @@ class StreamLimitTests {
 		this.limit.onRequest(100, 100);
 		this.limit.onRequest(200, 200);
 		assertThat(this.limit.limit()).isEqualTo(400);
-		assertThat(this.limit.shrink()).as("200 were in use").isFalse();
+		assertThat(this.limit.shrink(0)).as("200 were in use").isFalse();
 		this.limit.onRequest(99, 99);
-		assertThat(this.limit.shrink()).isTrue();
+		assertThat(this.limit.shrink(0)).isTrue();
 		assertThat(this.limit.limit()).isEqualTo(200);
-		assertThat(this.limit.shrink()).isTrue();
+		assertThat(this.limit.shrink(0)).isTrue();
 		assertThat(this.limit.limit()).isEqualTo(100);
-		assertThat(this.limit.shrink()).isFalse();
+		assertThat(this.limit.shrink(0)).isFalse();
 		assertThat(this.pool.granted()).isEqualTo(100);
 	}
 
 	@Test
 	void usedQuarter_keepsLimit() {
 		this.limit.onRequest(100, 100);
-		this.limit.shrink();
+		this.limit.shrink(0);
 		this.limit.onRequest(50, 50);
-		assertThat(this.limit.shrink()).isFalse();
+		assertThat(this.limit.shrink(0)).isFalse();
+	}
+
+	@Test
+	void streamsOfSeveralMessages_takeNoCredits() {
+		assertThat(this.limit.onStream(1)).isTrue();
+		assertThat(this.limit.limit()).isEqualTo(116);
+		assertThat(this.limit.onStream(11)).isFalse();
+		assertThat(this.limit.onStream(12)).isTrue();
+		assertThat(this.limit.limit()).isEqualTo(124);
+		assertThat(this.limit.onStream(200)).isTrue();
+		assertThat(this.limit.limit()).isEqualTo(400);
+		assertThat(this.limit.onStream(300)).as("the maximum").isFalse();
+		assertThat(this.pool.granted()).isEqualTo(100);
+		assertThat(this.limit.onRequest(75, 75)).as("credits alone count for calls").isTrue();
+		assertThat(this.limit.limit()).isEqualTo(500);
+		assertThat(this.pool.granted()).isEqualTo(200);
+	}
+
+	@Test
+	void allowance_shrinks_withTheStreams() {
+		this.limit.onStream(100);
+		assertThat(this.limit.limit()).isEqualTo(300);
+		assertThat(this.limit.shrink(100)).isFalse();
+		assertThat(this.limit.shrink(20)).isTrue();
+		assertThat(this.limit.limit()).isEqualTo(140);
+		assertThat(this.limit.shrink(1)).isTrue();
+		assertThat(this.limit.limit()).isEqualTo(116);
+		assertThat(this.limit.shrink(0)).isTrue();
+		assertThat(this.limit.limit()).isEqualTo(100);
 	}
 
 	@Test
@@ -104,7 +133,7 @@ class StreamLimitTests {
 
 	@Test
 	void limitThatWasNotOpened_returnsNothing() {
-		new StreamLimit(this.pool).close();
+		new StreamLimit(this.pool, 300).close();
 		assertThat(this.pool.granted()).isEqualTo(100);
 	}
 
