@@ -219,20 +219,20 @@ public final class AccessControl {
 	 * @param header the credentials
 	 * @param peer identity of the certificate
 	 * @param remote address and port of the client
-	 * @param encrypted true if they came over TLS
+	 * @param isPrivate true if they came over TLS, or from this process
 	 * @return the identity, or {@link RpcException} whose message is for the client
 	 */
 	public CompletableFuture<CallerIdentity> authenticate(String header, CallerIdentity peer, String remote,
-			boolean encrypted) {
-		return identify(header, remote, encrypted).thenApply((identity) -> withCertificate(identity, peer));
+			boolean isPrivate) {
+		return identify(header, remote, isPrivate).thenApply((identity) -> withCertificate(identity, peer));
 	}
 
 	/** The same, without the certificate. */
-	public CompletableFuture<CallerIdentity> identify(String header, String remote, boolean encrypted) {
+	public CompletableFuture<CallerIdentity> identify(String header, String remote, boolean isPrivate) {
 		if (this.authenticator == null) {
 			return failed(RpcStatus.UNAUTHENTICATED, "the server takes no credentials");
 		}
-		if (!encrypted && !this.takesClearText) {
+		if (!isPrivate && !this.takesClearText) {
 			return failed(RpcStatus.UNAUTHENTICATED, "credentials came over clear text (expected: TLS)");
 		}
 		CompletableFuture<CallerIdentity> check = check(header, remote, false);

@@ -49,7 +49,7 @@ final class CallAccess {
 			return refuses(call);
 		}
 		CompletableFuture<CallerIdentity> check = this.access.authenticate(header, call.caller.certified,
-				this.connection.remote(), this.connection.isEncrypted());
+				this.connection.remote(), this.connection.isPrivate());
 		if (check.isDone()) {
 			return refuses(call, check);
 		}

@@ -32,8 +32,8 @@ public interface ServerTransport {
 	/** Returns the address of the client. Any thread. */
 	String remote();
 
-	/** Returns true if the connection uses TLS. Any thread. */
-	boolean isEncrypted();
+	/** Returns true if no other process can read the connection. Any thread. */
+	boolean isPrivate();
 
 	/**
 	 * Returns the connection as connection listeners and contexts of calls see it, null

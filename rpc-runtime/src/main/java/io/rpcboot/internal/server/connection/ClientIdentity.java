@@ -85,7 +85,7 @@ public final class ClientIdentity implements ConnectionIdentity.Owner {
 		}
 		String remote = this.connection.remote();
 		(check.isAgain() ? control.identifyAgain(check.header(), remote)
-				: control.identify(check.header(), remote, this.connection.isEncrypted()))
+				: control.identify(check.header(), remote, this.connection.isPrivate()))
 			.whenComplete((found, failure) -> this.connection.executeNow(() -> {
 				this.identity.checked(check, found, (failure != null) ? AccessControl.refusal(failure) : null);
 				schedule();

@@ -233,8 +233,8 @@ public abstract class ServerConnection implements ServerTransport {
 	}
 
 	@Override
-	public final boolean isEncrypted() {
-		return this.connection.isEncrypted();
+	public final boolean isPrivate() {
+		return this.connection.isPrivate();
 	}
 
 	@Override

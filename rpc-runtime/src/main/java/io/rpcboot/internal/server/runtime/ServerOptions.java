@@ -194,11 +194,6 @@ public final class ServerOptions extends Options {
 		return this.eventLoop.transport() == EventLoopOptions.Transport.IN_PROCESS;
 	}
 
-	/** Returns who may call what; within one process credentials need no TLS. */
-	public AccessOptions access() {
-		return isInProcess() ? this.access.withClearTextCredentials(true) : this.access;
-	}
-
 	/**
 	 * Rejects lists of callers that no caller can be on.
 	 * @param log receives a warning of rules that no caller can fulfil
@@ -229,7 +224,7 @@ public final class ServerOptions extends Options {
 					"rpc.server.http.cors.allowed-origins has no effect with rpc.server.ssl.client-auth=need:"
 							+ " browsers ask without a certificate whether they may call (expected: want)");
 		}
-		if (this.access.authenticator() != null && !access().clearTextCredentials()
+		if (this.access.authenticator() != null && !this.access.clearTextCredentials() && !isInProcess()
 				&& (this.tls == null || this.tls.mode() == TlsOptions.Mode.DISABLED)) {
 			throw InvalidOptionException.unusable("auth.allow-clear-text",
 					"false, but credentials would travel without TLS",

@@ -154,8 +154,7 @@ public final class ServerResources {
 		this.buffers = new OutputBuffer.Pool(options.maxFrameSize);
 		this.cors = new CorsPolicy(options.http.cors());
 		this.access = options.limitsAccess()
-				? new AccessControl(options.access(), options.allowed(), this.checks, log, InstantSource.system())
-				: null;
+				? new AccessControl(options.access, options.allowed(), this.checks, log, InstantSource.system()) : null;
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.function.Function;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.local.LocalChannel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.rpcboot.context.CallerIdentity;
@@ -109,6 +110,14 @@ public final class Connection {
 	/** Returns true if the connection uses TLS. */
 	public boolean isEncrypted() {
 		return this.channel.pipeline().get(SslHandler.class) != null;
+	}
+
+	/**
+	 * Returns true if no other process can read the bytes: the connection uses TLS, or
+	 * has no socket.
+	 */
+	public boolean isPrivate() {
+		return isEncrypted() || this.channel instanceof LocalChannel;
 	}
 
 	/** Runs a task once TLS protects the connection. Event loop only. */

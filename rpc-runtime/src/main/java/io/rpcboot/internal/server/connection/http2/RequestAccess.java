@@ -80,7 +80,7 @@ final class RequestAccess {
 			then.accept(peer(), logged(path, peer(), rules.apply(peer())));
 			return;
 		}
-		this.access.authenticate(credentials, peer(), this.calls.remote(), this.calls.isEncrypted())
+		this.access.authenticate(credentials, peer(), this.calls.remote(), this.calls.isPrivate())
 			.whenComplete((caller, failure) -> this.connection.executeNow(() -> {
 				if (failure == null) {
 					this.callers.requested(caller);
