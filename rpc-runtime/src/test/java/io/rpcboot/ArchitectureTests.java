@@ -169,7 +169,8 @@ class ArchitectureTests {
 		.room("internal.registry.zookeeper.directory", "internal.registry.zookeeper.node", "internal.text", "registry",
 				"registry.zookeeper", "rpcboot", "org.apache.zookeeper..", "org.slf4j..")
 		.room("internal.server.interceptor", "context", "interceptor", "internal.call", "rpcboot")
-		.room("server", "context", "interceptor", "internal.net", "registry", "rpcboot", "serialization", "transport")
+		.room("server", "context", "interceptor", "internal.net", "registry", "rpcboot", "security", "serialization",
+				"transport")
 		.room("internal.server.access", "context", "internal.call", "internal.logging", "internal.net", "internal.text",
 				"rpcboot", "security", "server")
 		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent",
@@ -207,8 +208,9 @@ class ArchitectureTests {
 				"internal.protocol.connect", "internal.protocol.grpc", "internal.protocol.http2", "internal.stream",
 				"rpcboot", "security", "serialization", "server", "transport", "internal.transport.*",
 				"internal.server.*", "io.netty.buffer")
-		.room("internal.server.connection.http1", "internal.protocol", "internal.protocol.http2", "transport",
-				"internal.transport.*", "internal.server.*", "io.netty.buffer")
+		.room("internal.server.connection.http1", "context", "internal.protocol", "internal.protocol.connect",
+				"internal.protocol.grpc", "internal.protocol.http2", "internal.transport", "rpcboot", "security",
+				"server", "transport", "internal.transport.*", "internal.server.*", "io.netty.buffer")
 		.room("internal.server.lifecycle", "internal.concurrent", "internal.context", "internal.net", "internal.text",
 				"internal.transport", "internal.transport.eventloop", "registry", "rpcboot", "server", "transport",
 				"internal.server.*", "org.slf4j..")

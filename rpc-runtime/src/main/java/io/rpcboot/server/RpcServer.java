@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcConfigurationException;
+import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.internal.concurrent.SerialExecutor;
 import io.rpcboot.internal.concurrent.WorkerPoolStats;
@@ -24,6 +25,7 @@ import io.rpcboot.internal.server.connection.AcceptedConnection;
 import io.rpcboot.internal.server.connection.ServerProtocol;
 import io.rpcboot.internal.server.connection.binary.BinaryServerProtocol;
 import io.rpcboot.internal.server.connection.http1.Http1ServerProtocol;
+import io.rpcboot.internal.server.connection.http1.OperatorCalls;
 import io.rpcboot.internal.server.connection.http2.Http2ServerProtocol;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.grpc.GrpcServer;
@@ -100,6 +102,9 @@ public final class RpcServer implements AutoCloseable {
 
 	private final GracefulShutdown shutdown;
 
+	/** Calls of operators; null without HTTP and JSON. */
+	private final @Nullable OperatorCalls operators;
+
 	private @Nullable Transport transport;
 
 	private Transport.@Nullable Listener listener;
@@ -129,6 +134,8 @@ public final class RpcServer implements AutoCloseable {
 		this.grpc = options.protocols.equals(Set.of(Protocol.NATIVE)) ? null
 				: new GrpcServer(services.offered(), options.grpc, options.http, options.maxFrameSize, memory.account(),
 						new SerialExecutor(this.resources.hookThreads), log);
+		this.operators = (this.grpc != null && options.protocols.contains(Protocol.CONNECT)
+				&& ServerLibraries.missing().isEmpty()) ? new OperatorCalls(this.resources, this.grpc) : null;
 		this.registration = new ServerRegistration(options, services.ids(), InstantSource.system());
 		this.shutdown = new GracefulShutdown(this.resources);
 		WorkerPoolStats pool = new WorkerPoolStats(this.resources.workers);
@@ -365,7 +372,14 @@ public final class RpcServer implements AutoCloseable {
 	 * @return the report, without calls for a second caller
 	 */
 	public ShutdownReport shutdown(Duration gracePeriod) {
-		return this.shutdown.run(gracePeriod, this::leave, this.gauges::close);
+		return this.shutdown.run(gracePeriod, this::leave, this::ended);
+	}
+
+	private void ended() {
+		if (this.operators != null) {
+			this.operators.close();
+		}
+		this.gauges.close();
 	}
 
 	/** Deregisters; returns null if the port is not bound. */
@@ -440,6 +454,53 @@ public final class RpcServer implements AutoCloseable {
 	 */
 	public SortedMap<String, String> protoFiles() {
 		return (this.grpc != null) ? this.grpc.files() : new TreeMap<>();
+	}
+
+	/**
+	 * Calls a method of this server in the name of an operator. Rules, limits,
+	 * interceptors and meters treat the call as any other over HTTP, from a client with
+	 * no proof except the credentials of the request; limits of the port, such as TLS and
+	 * address filters, do not apply. At most four are in flight at a time. The first call
+	 * takes some milliseconds, later ones do not block.
+	 * @param request the call
+	 * @return the result, also of a call that failed, at the latest a second after the
+	 * deadline; not on an event loop, so dependent stages may block
+	 * @throws java.util.NoSuchElementException if the method is not offered; the message
+	 * has the nearest
+	 * @throws IllegalArgumentException if the method has a stream, or the attachments are
+	 * too long
+	 * @throws IllegalStateException if the server is not bound, is closed, or does not
+	 * speak {@link Protocol#CONNECT}
+	 */
+	public CompletableFuture<InvokeResult> invoke(InvokeRequest request) {
+		return operators().call(request);
+	}
+
+	/**
+	 * Returns arguments for {@link #invoke}, with a value for each field of the
+	 * parameters. May take some milliseconds for each service.
+	 * @param service the service
+	 * @param method signature or name of the method
+	 * @return an object of JSON
+	 * @throws java.util.NoSuchElementException as for {@link #invoke}
+	 * @throws IllegalArgumentException as for {@link #invoke}
+	 * @throws IllegalStateException as for {@link #invoke}
+	 */
+	public String argumentsOf(ServiceId service, String method) {
+		return operators().exampleOf(service, method);
+	}
+
+	private synchronized OperatorCalls operators() {
+		if (this.operators == null) {
+			throw new IllegalStateException(
+					"rpc.server.protocols: %s (expected: connect among them, for calls of operators). %s"
+						.formatted(this.options.protocols, ServerLibraries.missing())
+						.strip());
+		}
+		if (this.listener == null || this.closed) {
+			throw new IllegalStateException("the server is not started, or is closed");
+		}
+		return this.operators;
 	}
 
 	/**

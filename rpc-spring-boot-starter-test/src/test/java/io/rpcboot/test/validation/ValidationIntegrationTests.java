@@ -1,13 +1,18 @@
 package io.rpcboot.test.validation;
 
+import java.time.Duration;
 import java.util.List;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
+import io.rpcboot.ServiceId;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.context.Attachments;
+import io.rpcboot.server.InvokeRequest;
+import io.rpcboot.server.InvokeResult;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.ServiceOptions;
 import io.rpcboot.spring.RpcServiceCustomizer;
@@ -46,8 +51,20 @@ class ValidationIntegrationTests {
 							ReferenceOptions.defaults()
 								.withEndpoints(new Endpoint("127.0.0.1", server.port()))
 								.withProtocol(protocol)));
+					assertOperatorIsValidated(server);
 				}
 			});
+	}
+
+	private static void assertOperatorIsValidated(RpcServer server) {
+		InvokeResult refused = server
+			.invoke(new InvokeRequest(ServiceId.of(Orders.class), "place",
+					"{\"order\": {\"customer\": \" \", \"lines\": []}, \"copies\": 1}", Duration.ofSeconds(30),
+					Attachments.none(), null))
+			.join();
+		assertThat(refused.status()).isEqualTo(RpcStatus.INVALID_ARGUMENT);
+		assertThat(refused.json()).contains("order.customer: must not be blank");
+		assertThat(refused.mayHaveRun()).isFalse();
 	}
 
 	private static void assertValidated(Orders orders) {

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public record ConnectError(RpcStatus status, String message, List<byte[]> details) {
 
 	private static final int CLIENT_CLOSED_REQUEST = 499;
+
+	/** Begin of an error in JSON. */
+	private static final String BEGIN = "{\"code\":\"";
 
 	/** Flag of the prefix of the last message of a stream. */
 	private static final byte END_OF_STREAM = 2;
@@ -87,8 +91,18 @@ public record ConnectError(RpcStatus status, String message, List<byte[]> detail
 			.array();
 	}
 
+	/** Returns the status of an error that {@link #toJson} has made. */
+	public static RpcStatus statusOf(String json) {
+		int end = json.indexOf('"', BEGIN.length());
+		String code = json.startsWith(BEGIN) ? json.substring(BEGIN.length(), end) : "";
+		return Stream.of(RpcStatus.values())
+			.filter((each) -> code(each).equals(code))
+			.findFirst()
+			.orElse(RpcStatus.UNKNOWN);
+	}
+
 	private void write(StringBuilder json) {
-		json.append("{\"code\":\"").append(code(this.status)).append('"');
+		json.append(BEGIN).append(code(this.status)).append('"');
 		if (!this.message.isEmpty()) {
 			json.append(",\"message\":");
 			quote(json, this.message);

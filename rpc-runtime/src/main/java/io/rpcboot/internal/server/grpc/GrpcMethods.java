@@ -196,6 +196,11 @@ public final class GrpcMethods {
 		return Objects.requireNonNull(this.formats.get(method));
 	}
 
+	/** Returns the request of a method in JSON, with a value for each field. */
+	String exampleOf(String path) {
+		return this.json.of(service(path), path.substring(path.lastIndexOf('/') + 1)).example();
+	}
+
 	/** Returns the reason why {@link #find} has returned null. */
 	public String whyNot(String path) {
 		if (path.lastIndexOf('/') < 2 || path.charAt(0) != '/') {

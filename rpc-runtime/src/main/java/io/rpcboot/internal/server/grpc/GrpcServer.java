@@ -4,18 +4,22 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.SortedMap;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.grpc.GzipMessages;
+import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.server.builtin.HealthService;
 import io.rpcboot.internal.server.builtin.ReflectionService;
 import io.rpcboot.internal.server.builtin.StreamHandler;
+import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.serialization.ProtoDescriptor;
 import io.rpcboot.server.GrpcOptions;
@@ -27,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class GrpcServer {
+
+	private final List<OfferedService> offered;
 
 	private final GrpcServices services;
 
@@ -51,6 +57,7 @@ public final class GrpcServer {
 	 */
 	public GrpcServer(List<OfferedService> offered, GrpcOptions options, HttpOptions http, int limit,
 			MemoryBudget budget, Executor executor, RateLimitedLogger log) {
+		this.offered = offered;
 		List<OfferedService> own = offered.stream().filter((each) -> !HostedService.isHosted(each)).toList();
 		this.services = new GrpcServices(own, options, log);
 		warnOfNames(own, log);
@@ -105,6 +112,56 @@ public final class GrpcServer {
 
 	public GrpcMethods methods() {
 		return this.methods;
+	}
+
+	/**
+	 * Returns the path of a method with one request and one response.
+	 * @param method its signature, its name in Java, or its name in a path
+	 * @throws NoSuchElementException if it is not offered; the message has the nearest
+	 * @throws IllegalArgumentException if it takes or returns a stream, or belongs to the
+	 * server itself
+	 */
+	public String path(ServiceId service, String method) {
+		String name = this.offered.stream()
+			.filter((each) -> each.service().id().equals(service))
+			.flatMap((each) -> each.service().methods().stream())
+			.filter((each) -> each.signature().equals(method) || each.name().equals(method))
+			.map(GrpcServer::name)
+			.findFirst()
+			.orElse(method);
+		String path = "/%s/%s".formatted(this.names.getOrDefault(service, service.name()), name);
+		GrpcMethod found = this.methods.find(path);
+		if (found == null) {
+			throw new NoSuchElementException(this.methods.whyNot(path));
+		}
+		if (found.handler != null) {
+			throw new IllegalArgumentException(
+					path + " belongs to the server itself (expected: a method of one of its services)");
+		}
+		String version = service.version().isEmpty() ? null : service.version();
+		String group = service.group().isEmpty() ? null : service.group();
+		Invocation called = found.of(version, group);
+		if (called == null) {
+			throw new NoSuchElementException(found.whyNot(version, group));
+		}
+		if (called.method.streams || called.method.streamParameter >= 0) {
+			throw new IllegalArgumentException(
+					path + " takes or returns a stream (expected: a method with one request and one response)");
+		}
+		return path;
+	}
+
+	private static String name(MethodDescriptor method) {
+		return HostedService.isCall(method) ? method.name() : ProtobufCodec.methodName(method);
+	}
+
+	/**
+	 * Returns an object of JSON with a value for each field of the request of a method.
+	 * @param path as of {@link #path}
+	 * @return empty braces if the fields are not known
+	 */
+	public String exampleOf(String path) {
+		return this.methods.exampleOf(path);
 	}
 
 	/** Returns the texts of the files that declare the services, by their names. */

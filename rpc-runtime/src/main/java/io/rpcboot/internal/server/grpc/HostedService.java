@@ -73,6 +73,11 @@ public final class HostedService {
 		return offered.service().type() == HostedCall.class;
 	}
 
+	/** Returns true for a method of such a service. */
+	static boolean isCall(MethodDescriptor method) {
+		return method.method().equals(CALL);
+	}
+
 	/** Returns the full name. */
 	String name() {
 		return this.definition.name();

@@ -88,6 +88,19 @@ final class JsonMessages {
 			}
 		}
 
+		/**
+		 * Returns the request, with a value for each field; empty braces if no file
+		 * declares the method.
+		 */
+		String example() {
+			try {
+				return read().exampleOf(this.service, this.name);
+			}
+			catch (IllegalArgumentException ex) {
+				return "{}";
+			}
+		}
+
 		/** Returns true if a file declares that the method has no side effects. */
 		boolean isSafe() {
 			try {

@@ -60,12 +60,25 @@ public final class ProtoJson {
 	 */
 	public MethodCodec method(String service, String method, MethodCodec protobuf) {
 		String name = service + "/" + method;
+		DescriptorReader.Signature signature = signature(name);
+		return new JsonMethodCodec(name, message(signature.request()), message(signature.response()), protobuf,
+				this.buffers);
+	}
+
+	private DescriptorReader.Signature signature(String name) {
 		DescriptorReader.Signature signature = this.methods.get(name);
 		if (signature == null) {
 			throw new IllegalArgumentException(name + " (expected: a method of the files)");
 		}
-		return new JsonMethodCodec(name, message(signature.request()), message(signature.response()), protobuf,
-				this.buffers);
+		return signature;
+	}
+
+	/**
+	 * Returns the request of a method, with a value for each field.
+	 * @throws IllegalArgumentException if no file has the method
+	 */
+	public String exampleOf(String service, String method) {
+		return JsonExample.of(type(signature(service + "/" + method).request()));
 	}
 
 	/**
@@ -84,11 +97,15 @@ public final class ProtoJson {
 	 * @throws IllegalArgumentException if no file has the type
 	 */
 	public JsonMessage message(String fullName) {
+		return new JsonMessage(types(), type(fullName));
+	}
+
+	private MessageType type(String fullName) {
 		MessageType type = this.messages.get(fullName);
 		if (type == null) {
 			throw new IllegalArgumentException(fullName + " (expected: a message of the files)");
 		}
-		return new JsonMessage(types(), type);
+		return type;
 	}
 
 	private synchronized JsonTypes types() {
