@@ -2,14 +2,19 @@ package io.rpcboot.dashboard;
 
 import java.net.URI;
 import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.Customizer;
@@ -31,6 +36,9 @@ class OperationsIntegrationTests {
 	@Autowired
 	private RpcServer server;
 
+	@Autowired
+	private List<AuditEvent> audited;
+
 	private HttpResponse<String> offline(String user, String client) throws Exception {
 		URI uri = Requests.uri(this.context, "local.server.port", "/actuator/rpc/offline");
 		return Requests.post(uri, user, client);
@@ -49,8 +57,40 @@ class OperationsIntegrationTests {
 		this.server.online("the test is over");
 	}
 
+	@Test
+	void call_isRejected_withoutOperatorAndHeader() throws Exception {
+		URI uri = Requests.uri(this.context, "local.server.port", "/actuator/rpc/invoke");
+		String body = "{\"service\": \"Desk\", \"method\": \"sign\", \"arguments\": \"{\\\"names\\\": [\\\"Ann\\\"]}\"}";
+		assertThat(Requests.post(uri, "ops", null, body).statusCode()).as("as a form of another site would")
+			.isEqualTo(403);
+		assertThat(Requests.post(uri, null, "console", body).statusCode()).isEqualTo(401);
+		assertThat(Requests.post(uri, "guest", "console", body).statusCode()).isEqualTo(403);
+		assertThat(this.audited).isEmpty();
+		HttpResponse<String> done = Requests.post(uri, "ops", "console", body);
+		assertThat(done.body()).contains("\"status\":\"OK\"").contains("\"value\":[\"Ann\"]");
+		assertThat(done.statusCode()).isEqualTo(200);
+		assertThat(this.audited).singleElement().satisfies((event) -> {
+			assertThat(event.getPrincipal()).isEqualTo("ops");
+			assertThat(event.getData()).containsEntry("status", "OK").doesNotContainKey("arguments");
+		});
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	static class Security {
+
+		@Bean
+		List<AuditEvent> audited() {
+			return new CopyOnWriteArrayList<>();
+		}
+
+		@Bean
+		ApplicationListener<AuditApplicationEvent> auditListener(List<AuditEvent> audited) {
+			return (event) -> {
+				if (event.getAuditEvent().getType().equals("RPC_INVOKE")) {
+					audited.add(event.getAuditEvent());
+				}
+			};
+		}
 
 		@Bean
 		SecurityFilterChain operators(HttpSecurity http) throws Exception {

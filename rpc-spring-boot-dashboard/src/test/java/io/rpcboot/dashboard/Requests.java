@@ -52,9 +52,14 @@ final class Requests {
 	 */
 	static HttpResponse<String> post(URI uri, @Nullable String user, @Nullable String client)
 			throws IOException, InterruptedException {
+		return post(uri, user, client, "{}");
+	}
+
+	static HttpResponse<String> post(URI uri, @Nullable String user, @Nullable String client, String body)
+			throws IOException, InterruptedException {
 		HttpRequest.Builder request = HttpRequest.newBuilder(uri)
 			.header("Content-Type", "application/json")
-			.POST(HttpRequest.BodyPublishers.ofString("{}"));
+			.POST(HttpRequest.BodyPublishers.ofString(body));
 		if (client != null) {
 			request.header("X-Operator", client);
 		}

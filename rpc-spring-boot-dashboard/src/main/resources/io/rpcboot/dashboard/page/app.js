@@ -99,7 +99,7 @@ function answered() {
 	state.updatedAt = state.summary.at;
 }
 
-/** The only live region of the page: it speaks when the connection is lost or comes back. */
+/** The live region that speaks when the connection is lost or comes back. */
 function say(text, mood) {
 	banner.textContent = text;
 	banner.className = mood;
@@ -124,7 +124,7 @@ function navigate() {
 	state.data = {};
 	sizes = {};
 	state.settings = {};
-	view = state.route.length > 1 && next.detail ? next.detail : next;
+	view = (state.route.length > 2 && next.part) || (state.route.length > 1 && next.detail) || next;
 	document.title = `${[...state.route].reverse().join(' · ')} – RPC dashboard`;
 	scrollTo(0, 0);
 	return refresh();

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -29,8 +30,8 @@ import org.springframework.context.ApplicationContext;
 
 /**
  * The Actuator endpoint {@code rpc}: a summary, and details by path: services,
- * references, methods, instances, connections, calls, settings, history, proto. Read-only
- * unless {@code management.endpoint.rpc.access} allows more.
+ * references, methods, instances, connections, calls, settings, history, proto, invoke.
+ * Read-only unless {@code management.endpoint.rpc.access} allows more.
  *
  * @since 0.1.0
  */
@@ -40,7 +41,8 @@ import org.springframework.context.ApplicationContext;
 		InstanceDescriptor.class, InstanceDescriptor.All.class, CallsAtInstanceDescriptor.class,
 		MethodStatsDescriptor.Details.class, MethodsReport.All.class, CallDescriptor.Noted.class,
 		ConnectionsReport.All.class, ConnectionsReport.One.class, SettingsReport.All.class, HistoryDescriptor.class,
-		ProtoReport.All.class, ProtoReport.One.class, RegistrationDescriptor.class })
+		ProtoReport.All.class, ProtoReport.One.class, RegistrationDescriptor.class, InvokeOperation.Form.class,
+		InvokeOperation.Called.class })
 public class RpcEndpoint {
 
 	private final SummaryReport summary;
@@ -61,6 +63,8 @@ public class RpcEndpoint {
 
 	private final SettingsOperations changes;
 
+	private final InvokeOperation calls;
+
 	private final boolean showsValues;
 
 	private final RpcBeans beans;
@@ -78,6 +82,7 @@ public class RpcEndpoint {
 		this.files = new ProtoReport(beans);
 		this.operations = new ServerOperations(beans);
 		this.changes = changes;
+		this.calls = new InvokeOperation(beans, context, context.getBeanProvider(EndpointAccessResolver.class));
 		this.showsValues = showsValues;
 	}
 
@@ -99,8 +104,8 @@ public class RpcEndpoint {
 	 * Returns a list or one of its elements.
 	 * @param path {@code services}, {@code references}, {@code methods},
 	 * {@code instances}, {@code connections}, {@code calls}, {@code settings},
-	 * {@code history} or {@code proto}, then the identity of an element; nothing or an
-	 * empty segment for the summary
+	 * {@code history}, {@code proto} or {@code invoke}, then the identity of an element;
+	 * nothing or an empty segment for the summary
 	 * @param since start of the requested values of {@code history}, in milliseconds
 	 * since 1970; null for all
 	 * @return null if there is no such element
@@ -146,6 +151,10 @@ public class RpcEndpoint {
 		return this.operations.run(operation, weight, who);
 	}
 
+	InvokeOperation.Called call(InvokeOperation.Input input, String operator) {
+		return this.calls.call(input, operator);
+	}
+
 	@Nullable Object part(String[] path, @Nullable Long since, boolean showsValues) {
 		if (String.join("", path).isEmpty()) {
 			return rpc();
@@ -168,6 +177,7 @@ public class RpcEndpoint {
 			case "calls/1" -> this.methods.calls();
 			case "settings/1" -> this.settings.all(showsValues);
 			case "proto/1" -> this.files.all();
+			case "invoke/3" -> this.calls.form(path[1], path[2]);
 			case "history/1" -> history((since != null) ? since : 0);
 			default -> null;
 		};
@@ -185,8 +195,11 @@ public class RpcEndpoint {
 					ElementNames.summary(this.methods.names(Side.CLIENT)),
 					ElementNames.summary(this.methods.names(Side.SERVER)));
 			case "connections" -> "connections, or connections/{client or server}/{address of the peer}";
+			case "invoke" ->
+				"invoke/{service}/{method}, the service one of: " + ElementNames.summary(this.services.names());
 			case "proto" -> "proto, or proto/ and one of: " + ElementNames.summary(this.files.all().files().keySet());
-			default -> "services, references, methods, instances, connections, calls, settings, history or proto";
+			default ->
+				"services, references, methods, instances, connections, calls, settings, history, proto or invoke";
 		};
 		return "%s: not found (expected: %s)".formatted(Formats.printable(String.join("/", path)), expected);
 	}

@@ -2,6 +2,7 @@ package io.rpcboot.spring.actuate.endpoint;
 
 import java.security.Principal;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.function.Supplier;
 
 import io.rpcboot.spring.actuate.descriptor.Formats;
@@ -58,17 +59,42 @@ public class RpcEndpointWebExtension {
 	}
 
 	/**
-	 * Runs an operation on the server of this process.
+	 * Runs an operation on the server of this process, or {@code invoke}: calls one of
+	 * its methods with nothing of the application, except over JMX.
 	 * @param security the user
-	 * @param operation as for {@link RpcEndpoint#operate}
+	 * @param operation as for {@link RpcEndpoint#operate}, or {@code invoke}
 	 * @param weight as for {@link RpcEndpoint#operate}
-	 * @return the state after the operation; a problem with status 400 for an unknown
-	 * operation or weight, 409 if the server cannot run it
+	 * @param service for {@code invoke}: the service
+	 * @param method for {@code invoke}: name or signature of the method
+	 * @param arguments for {@code invoke}: the parameters by name, as text of JSON; null
+	 * for none
+	 * @param deadline for {@code invoke}: time allowed, such as {@code 500ms}; null for
+	 * ten seconds
+	 * @param metadata for {@code invoke}: attachments, a line each, such as
+	 * {@code tenant: acme}; null for none
+	 * @param credentials for {@code invoke}: scheme and value, such as
+	 * {@code Bearer ...}; null for none
+	 * @return the state after the operation, or status and result of the call; a problem
+	 * with status 400 for an unknown operation or other bad input, 404 for an unknown
+	 * method, 409 if the server cannot run it
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Object> operate(SecurityContext security, @Selector String operation,
-			@Nullable String weight) {
+			@Nullable String weight, @Nullable String service, @Nullable String method, @Nullable String arguments,
+			@Nullable String deadline, @Nullable String metadata, @Nullable String credentials) {
+		if (operation.equals("invoke")) {
+			return invoke(new InvokeOperation.Input(service, method, arguments, deadline, metadata, credentials),
+					security);
+		}
 		return answer(() -> this.delegate.operate(operation, weight, who(security)));
+	}
+
+	private WebEndpointResponse<Object> invoke(InvokeOperation.Input input, SecurityContext security) {
+		Principal user = security.getPrincipal();
+		WebEndpointResponse<Object> answer = answer(
+				() -> this.delegate.call(input, (user != null) ? user.getName() : "anonymous"));
+		return (answer.getBody() instanceof InvokeOperation.Called called && called.isInvalid())
+				? new WebEndpointResponse<>(called, WebEndpointResponse.STATUS_BAD_REQUEST) : answer;
 	}
 
 	/**
@@ -98,6 +124,9 @@ public class RpcEndpointWebExtension {
 		}
 		catch (InvalidEndpointRequestException ex) {
 			return problem(ex.getMessage(), WebEndpointResponse.STATUS_BAD_REQUEST);
+		}
+		catch (NoSuchElementException ex) {
+			return problem(ex.getMessage(), WebEndpointResponse.STATUS_NOT_FOUND);
 		}
 		catch (IllegalStateException ex) {
 			return problem(ex.getMessage(), CONFLICT);

@@ -13,7 +13,7 @@ import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException
 /** Operations of the endpoint on the server of this process. */
 final class ServerOperations {
 
-	private static final String ALL = "offline, online, drain or weight";
+	private static final String ALL = "offline, online, drain or weight; over HTTP also invoke";
 
 	private final RpcBeans beans;
 

@@ -146,7 +146,7 @@ class ServerOperationsIntegrationTests {
 				.contains("(expected: 1 to 10000");
 		}
 		assertThat(post("restart", "{}", 400).at("/problem").asString())
-			.isEqualTo("operation: restart (expected: offline, online, drain or weight)");
+			.isEqualTo("operation: restart (expected: offline, online, drain or weight; over HTTP also invoke)");
 		assertThat(post("offline", "{\"weight\": 5}", 400).at("/problem").asString())
 			.isEqualTo("weight: 5 (expected: none with offline)");
 		assertThat(this.context.getBean(RpcServer.class).registeredLocation()).isNotEmpty();

@@ -4,6 +4,7 @@ import { count, duration, millis, rate, shortMethod, shortName } from '../format
 import { HISTORY_OFF, code, heading, section, serviceLink, sideTag, stat } from '../parts.js';
 import { table } from '../table.js';
 import { callTable } from './calls.js';
+import { callLink } from './invoke.js';
 import { ENOUGH, methodColumns, methodKey, total } from './columns.js';
 
 export const methods = {
@@ -26,7 +27,7 @@ export const method = {
 		const context = { settings: state.settings, draw };
 		return [
 			heading(shortMethod(name), h('p', {}, sideTag(side), ' of ', serviceLink(service, side), ' ', code(`${service}.${name}`))),
-			section('Now', {}, h('dl', { class: 'stats' },
+			section('Now', { aside: side === 'server' && callLink(service, name) }, h('dl', { class: 'stats' },
 				stat('Calls/s, last minute', rate(method.callsPerSecond)),
 				stat('Errors/s, last minute', rate(method.errorsPerSecond), '', method.errorsPerSecond > 0 ? 'bad' : ''),
 				stat('p50, 5 minutes', duration(method.tracked === false ? null : method.p50Millis)),

@@ -2,6 +2,7 @@ import { h } from '../dom.js';
 import { count, rate, shortName, words } from '../format.js';
 import { HISTORY_OFF, code, facts, heading, section, serviceLink } from '../parts.js';
 import { table } from '../table.js';
+import { callLink } from './invoke.js';
 import { callRate, errorRate, methodColumns, methodKey, of, total, worstP99 } from './columns.js';
 
 export const services = {
@@ -41,9 +42,9 @@ export const service = {
 			section('Methods', {}, table({ settings: state.settings, draw }, {
 				id: 'methods', caption: 'Methods of this service', rows: statistics, key: methodKey, text: (row) => row.method, sort: [1, true],
 				empty: service.methods ? 'None of its methods has been called.' : HISTORY_OFF,
-				columns: methodColumns(false)
+				columns: [...methodColumns(false), { title: 'Form', cell: (row) => callLink(service.service, row.method) }]
 			})),
-			uncalled.length > 0 && section('Not called yet', {}, h('ul', { class: 'plain' }, uncalled.map((signature) => h('li', { key: signature }, code(signature)))))];
+			uncalled.length > 0 && section('Not called yet', {}, h('ul', { class: 'plain' }, uncalled.map((signature) => h('li', { key: signature }, code(signature), ' ', callLink(service.service, signature)))))];
 	}
 };
 
