@@ -1,7 +1,9 @@
 package io.rpcboot.internal.serialization.protobuf;
 
+import java.lang.reflect.AnnotatedElement;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.internal.serialization.protobuf.composite.MessageFields;
 import io.rpcboot.internal.serialization.protobuf.composite.Slot;
@@ -80,9 +82,13 @@ final class MethodMessage {
 		}
 	}
 
-	Body declare(Declarations file) {
+	/**
+	 * Declares the message.
+	 * @param members members in Java by the names of the values
+	 */
+	Body declare(Declarations file, Map<String, ? extends AnnotatedElement> members) {
 		if (!this.isBare) {
-			return new Body(this.fields.declare(file), this.reserved, null);
+			return new Body(this.fields.declare(file, members), this.reserved, null);
 		}
 		return new Body(List.of(), List.of(), this.values.isEmpty() ? file.wellKnown(WellKnownFile.EMPTY)
 				: ((MessageType) this.values.get(0).type()).name(file));

@@ -76,8 +76,9 @@ final class ProtobufFormat extends Format<FieldType> {
 			int number = Objects.requireNonNull(line.numbers().get(name));
 			parameters.add(new Slot(number, index, name, each.name(), type(each.type())));
 		}
-		List<Slot> result = (method.result() != null)
-				? List.of(new Slot(1, 0, "value", method.result().name(), type(method.result().type()))) : List.of();
+		List<Slot> result = (method.result() != null) ? List
+			.of(new Slot(1, 0, ProtobufMethodCodec.RESULT, method.result().name(), type(method.result().type())))
+				: List.of();
 		List<StructType> exceptions = new ArrayList<>();
 		List<String> exceptionNames = new ArrayList<>();
 		for (MethodNode.Thrown each : method.exceptions()) {

@@ -1,7 +1,12 @@
 package io.rpcboot.internal.serialization.protobuf;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.concurrent.StripedPool;
@@ -20,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class ProtobufMethodCodec implements MethodCodec {
+
+	/** Name of the field of a result. */
+	static final String RESULT = "value";
 
 	private static final @Nullable Object[] NO_ARGUMENTS = {};
 
@@ -210,10 +218,14 @@ final class ProtobufMethodCodec implements MethodCodec {
 	/**
 	 * Declares the method of a service.
 	 * @param type binary name of the interface
-	 * @param method the method of the interface
+	 * @param declared the method of the interface
 	 */
-	void declare(Declarations file, String service, String type, String name, MethodDescriptor method) {
-		file.method(service, type, name, this.request.declare(file), this.response.declare(file), method,
+	void declare(Declarations file, String service, String type, String name, MethodDescriptor declared) {
+		Method method = declared.method();
+		Map<String, Parameter> parameters = Arrays.stream(method.getParameters())
+			.collect(Collectors.toMap(Parameter::getName, (each) -> each, (one, other) -> one));
+		file.method(service, type, name, this.request.declare(file, parameters),
+				this.response.declare(file, Map.of(RESULT, method)), declared,
 				this.exceptions.declare(file));
 	}
 

@@ -1,8 +1,10 @@
 package io.rpcboot.internal.serialization.protobuf.composite;
 
+import java.lang.reflect.AnnotatedElement;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration;
@@ -89,10 +91,15 @@ public final class MessageFields {
 		return Arrays.binarySearch(this.numbers, number);
 	}
 
-	/** Declares the fields. */
-	public List<FieldDeclaration> declare(Declarations file) {
+	/**
+	 * Declares the fields.
+	 * @param members members in Java by name, for readers of their annotations
+	 */
+	public List<FieldDeclaration> declare(Declarations file, Map<String, ? extends AnnotatedElement> members) {
 		return Arrays.stream(this.slots)
-			.map((each) -> each.type().declare(file, ProtoNames.snake(each.name()), each.number()))
+			.map((each) -> each.type()
+				.declare(file, ProtoNames.snake(each.name()), each.number())
+				.of(members.get(each.name())))
 			.toList();
 	}
 

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.serialization.protobuf.composite;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 import io.rpcboot.internal.serialization.protobuf.scalar.FieldType;
@@ -55,7 +56,7 @@ public final class StampedType extends MessageType {
 
 	@Override
 	public TypeName name(Declarations file) {
-		return file.message(this.node.ref(), () -> this.fields.declare(file), List.of());
+		return file.message(this.node.ref(), () -> this.fields.declare(file, Map.of()), List.of());
 	}
 
 }

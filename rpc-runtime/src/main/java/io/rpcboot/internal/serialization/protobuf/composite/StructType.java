@@ -3,9 +3,13 @@ package io.rpcboot.internal.serialization.protobuf.composite;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
@@ -161,7 +165,20 @@ public final class StructType extends MessageType {
 
 	@Override
 	public TypeName name(Declarations file) {
-		return file.message(this.node.ref(), () -> this.fields.declare(file), this.line.reserved());
+		return file.message(this.node.ref(), () -> this.fields.declare(file, members()), this.line.reserved());
+	}
+
+	/** Returns the fields of the class and of its superclasses. */
+	private Map<String, Field> members() {
+		Map<String, Field> members = new HashMap<>();
+		for (Class<?> each = this.node.javaType(); each != null; each = each.getSuperclass()) {
+			for (Field field : each.getDeclaredFields()) {
+				if ((field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
+					members.putIfAbsent(field.getName(), field);
+				}
+			}
+		}
+		return members;
 	}
 
 }

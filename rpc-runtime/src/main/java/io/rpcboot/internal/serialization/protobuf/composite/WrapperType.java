@@ -1,6 +1,7 @@
 package io.rpcboot.internal.serialization.protobuf.composite;
 
 import java.util.List;
+import java.util.Map;
 
 import io.rpcboot.internal.serialization.protobuf.scalar.FieldType;
 import io.rpcboot.internal.serialization.protobuf.scalar.MessageType;
@@ -62,7 +63,7 @@ public final class WrapperType extends MessageType {
 
 	@Override
 	public TypeName name(Declarations file) {
-		return file.message(this.ref, () -> this.fields.declare(file), List.of());
+		return file.message(this.ref, () -> this.fields.declare(file, Map.of()), List.of());
 	}
 
 }

@@ -14,7 +14,7 @@ import io.rpcboot.serialization.ProtoDescriptor;
  * Reads files as {@code FileDescriptorProto}. The numbers are those of protobuf's
  * {@code descriptor.proto}. Types are linked after all files were read. For one thread.
  */
-final class DescriptorReader {
+public final class DescriptorReader {
 
 	private static final int REPEATED = 3;
 
@@ -36,19 +36,23 @@ final class DescriptorReader {
 
 	private final Set<String> files = new HashSet<>();
 
-	/** Reads files with all that they import. */
-	void read(Collection<ProtoDescriptor> all) {
+	/**
+	 * Reads files with all that they import.
+	 * @throws IllegalArgumentException if a file names a type that no file has
+	 */
+	public void read(Collection<ProtoDescriptor> all) {
 		all.forEach(this::file);
 		this.links.forEach(Runnable::run);
 		this.links.clear();
 	}
 
-	Map<String, MessageType> messages() {
+	/** Returns the messages by full name. */
+	public Map<String, MessageType> messages() {
 		return Map.copyOf(this.messages);
 	}
 
 	/** Returns the methods by names such as {@code acme.Users/Find}. */
-	Map<String, Signature> methods() {
+	public Map<String, Signature> methods() {
 		return Map.copyOf(this.methods);
 	}
 
@@ -142,7 +146,7 @@ final class DescriptorReader {
 	 * @param response full name of the response
 	 * @param isSafe true if the file declares that it has no side effects
 	 */
-	record Signature(String request, String response, boolean isSafe) {
+	public record Signature(String request, String response, boolean isSafe) {
 
 	}
 

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param numbers numbers by names
  * @param names names by numbers, the first one of aliases
  */
-record EnumNames(String name, Map<String, Integer> numbers, Map<Integer, String> names) {
+public record EnumNames(String name, Map<String, Integer> numbers, Map<Integer, String> names) {
 
 	private static final String NULL_VALUE = "google.protobuf.NullValue";
 
@@ -25,7 +25,7 @@ record EnumNames(String name, Map<String, Integer> numbers, Map<Integer, String>
 	}
 
 	/** Returns true for the enum whose only constant is null in JSON. */
-	boolean isNull() {
+	public boolean isNull() {
 		return this.name.equals(NULL_VALUE);
 	}
 

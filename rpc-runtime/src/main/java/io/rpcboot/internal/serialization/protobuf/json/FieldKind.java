@@ -11,7 +11,7 @@ import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
  * on as 64 bits: integers as they are, unsigned ones of 32 bits without a sign, the
  * others by their bits.
  */
-enum FieldKind {
+public enum FieldKind {
 
 	DOUBLE(WireFormat.WIRETYPE_FIXED64, "a number"), FLOAT(WireFormat.WIRETYPE_FIXED32, "a number of 32 bits"),
 	INT64(WireFormat.WIRETYPE_VARINT, "an integer of 64 bits"),

@@ -20,7 +20,7 @@ import tools.jackson.core.io.SerializedString;
  * @param constants constants of the enum, null for other values
  * @param guess size of the length of its last value
  */
-record MessageField(String name, SerializableString jsonName, int number, FieldKind kind, boolean isRepeated,
+public record MessageField(String name, SerializableString jsonName, int number, FieldKind kind, boolean isRepeated,
 		boolean hasPresence, int choice, @Nullable MessageType message, @Nullable EnumNames constants,
 		LengthGuess guess) {
 
@@ -31,7 +31,7 @@ record MessageField(String name, SerializableString jsonName, int number, FieldK
 	}
 
 	/** Returns the type of the messages. */
-	MessageType type() {
+	public MessageType type() {
 		if (this.message == null) {
 			throw new IllegalStateException(this.name + " (expected: a message)");
 		}
@@ -39,14 +39,15 @@ record MessageField(String name, SerializableString jsonName, int number, FieldK
 	}
 
 	/** Returns the constants of the enum. */
-	EnumNames names() {
+	public EnumNames names() {
 		if (this.constants == null) {
 			throw new IllegalStateException(this.name + " (expected: an enum)");
 		}
 		return this.constants;
 	}
 
-	boolean isMap() {
+	/** Returns true for the entries of a map. */
+	public boolean isMap() {
 		return this.message != null && this.message.form() == MessageType.Form.ENTRY;
 	}
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Type of messages: its name and its fields. Linked once, because types may contain each
  * other; unchanged afterwards.
  */
-final class MessageType {
+public final class MessageType {
 
 	private static final String PACKAGE = "google.protobuf.";
 
@@ -65,16 +65,16 @@ final class MessageType {
 	}
 
 	/** Returns the full name. */
-	String name() {
+	public String name() {
 		return this.name;
 	}
 
-	Form form() {
+	public Form form() {
 		return this.form;
 	}
 
 	/** Returns the number of fields. */
-	int size() {
+	public int size() {
 		return this.fields.length;
 	}
 
@@ -84,7 +84,7 @@ final class MessageType {
 	}
 
 	/** Returns the names in JSON, in the order of the numbers. */
-	List<String> names() {
+	public List<String> names() {
 		return this.names;
 	}
 
@@ -93,7 +93,8 @@ final class MessageType {
 		return this.indexes.get(either);
 	}
 
-	MessageField at(int index) {
+	/** Returns a field by its place in the order of the numbers. */
+	public MessageField at(int index) {
 		return this.fields[index];
 	}
 
@@ -121,7 +122,7 @@ final class MessageType {
 	}
 
 	/** Returns a field that a message of protobuf itself must have. */
-	MessageField require(int number) {
+	public MessageField require(int number) {
 		MessageField field = field(number);
 		if (field == null) {
 			throw new IllegalStateException("%s without field %d (expected: with it)".formatted(this.name, number));
@@ -133,7 +134,7 @@ final class MessageType {
 	 * Form of a message in JSON: an object, an entry of one, or that of a message of
 	 * protobuf itself.
 	 */
-	enum Form {
+	public enum Form {
 
 		OBJECT, ENTRY, ANY, STRUCT, VALUE, LIST, TIMESTAMP, DURATION, FIELD_MASK, WRAPPER
 

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.serialization.protobuf.schema;
 
+import java.lang.reflect.AnnotatedElement;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -13,8 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param label presence and number of values
  * @param type type of a value
  * @param key type of the keys of a map; null for any other field
+ * @param member field, parameter or method in Java with the value; null if none has it
  */
-public record FieldDeclaration(String name, int number, Label label, TypeName type, @Nullable TypeName key) {
+public record FieldDeclaration(String name, int number, Label label, TypeName type, @Nullable TypeName key,
+		@Nullable AnnotatedElement member) {
+
+	public FieldDeclaration(String name, int number, Label label, TypeName type, @Nullable TypeName key) {
+		this(name, number, label, type, key, null);
+	}
 
 	/** Returns the name of the message of an entry of a map. */
 	String entryName() {
@@ -22,7 +29,7 @@ public record FieldDeclaration(String name, int number, Label label, TypeName ty
 	}
 
 	/** Returns the forms of texts, for readers of the file. */
-	List<String> forms() {
+	public List<String> forms() {
 		Stream<String> ofKey = (this.key != null && this.key.form() != null) ? Stream.of("key: " + this.key.form())
 				: Stream.of();
 		Stream<String> ofValue = (this.type.form() != null)
@@ -31,7 +38,12 @@ public record FieldDeclaration(String name, int number, Label label, TypeName ty
 	}
 
 	FieldDeclaration withName(String other) {
-		return new FieldDeclaration(other, this.number, this.label, this.type, this.key);
+		return new FieldDeclaration(other, this.number, this.label, this.type, this.key, this.member);
+	}
+
+	/** Returns the field with the member in Java that has its value. */
+	public FieldDeclaration of(@Nullable AnnotatedElement value) {
+		return new FieldDeclaration(this.name, this.number, this.label, this.type, this.key, value);
 	}
 
 	/** Presence and number of the values of a field. */

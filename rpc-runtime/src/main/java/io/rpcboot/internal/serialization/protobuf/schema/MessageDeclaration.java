@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration.Label;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Message.
@@ -17,7 +18,7 @@ import io.rpcboot.internal.serialization.protobuf.schema.FieldDeclaration.Label;
  * @param fields fields by rising number
  * @param reserved numbers that no field may have
  */
-record MessageDeclaration(String name, List<FieldDeclaration> fields, List<Integer> reserved) {
+public record MessageDeclaration(String name, List<FieldDeclaration> fields, List<Integer> reserved) {
 
 	/** Name of the {@code oneof} of a choice. */
 	static final String CHOICE = "choice";
@@ -51,7 +52,13 @@ record MessageDeclaration(String name, List<FieldDeclaration> fields, List<Integ
 		return name.replace("_", "");
 	}
 
-	boolean isChoice() {
+	/** Returns the field with a number; null if there is none. */
+	public @Nullable FieldDeclaration field(int number) {
+		return this.fields.stream().filter((each) -> each.number() == number).findFirst().orElse(null);
+	}
+
+	/** Returns true for the message of a value of one of several types. */
+	public boolean isChoice() {
 		return !this.fields.isEmpty() && this.fields.get(0).label() == Label.CHOICE;
 	}
 

@@ -50,9 +50,13 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 		}
 		this.messages.forEach((each) -> names.add(each.name()));
 		this.enums.forEach((each) -> names.add(each.name()));
-		String prefix = this.packageName.isEmpty() ? "" : this.packageName + ".";
-		names.replaceAll((each) -> prefix + each);
+		names.replaceAll(this::full);
 		return names;
+	}
+
+	/** Returns the full name of a declaration. */
+	public String full(String name) {
+		return this.packageName.isEmpty() ? name : this.packageName + "." + name;
 	}
 
 	/** Returns the package of classes that are generated from the file. */
@@ -122,8 +126,7 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 	private String text(ServiceDeclaration service) {
 		List<String> names = service.methods().stream().map(ServiceDeclaration.Method::name).toList();
 		String type = service.type();
-		String full = this.packageName.isEmpty() ? service.name() : this.packageName + "." + service.name();
-		String head = type.replace('$', '.').equals(full) ? "" : ProtoSource.INTERFACE + type + "\n";
+		String head = type.replace('$', '.').equals(full(service.name())) ? "" : ProtoSource.INTERFACE + type + "\n";
 		List<String> lines = new ArrayList<>();
 		for (ServiceDeclaration.Method each : service.methods()) {
 			if (!each.exceptions().isEmpty()) {

@@ -9,7 +9,7 @@ import java.util.List;
  * @param type binary name of the interface
  * @param methods methods that are carried
  */
-record ServiceDeclaration(String name, String type, List<Method> methods) {
+public record ServiceDeclaration(String name, String type, List<Method> methods) {
 
 	/**
 	 * Method with the full names of its request and its response.
@@ -18,7 +18,7 @@ record ServiceDeclaration(String name, String type, List<Method> methods) {
 	 * @param exceptions messages of the exceptions of its throws clause
 	 * @param isSafe true if it has no side effects
 	 */
-	record Method(String name, TypeName request, TypeName response, Streams streams, List<TypeName> exceptions,
+	public record Method(String name, TypeName request, TypeName response, Streams streams, List<TypeName> exceptions,
 			boolean isSafe) {
 	}
 
