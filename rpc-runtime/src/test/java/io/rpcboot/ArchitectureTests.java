@@ -188,6 +188,8 @@ class ArchitectureTests {
 				"internal.serialization.protobuf.wire", "internal.serialization.types",
 				"internal.serialization.types.value", "internal.text", "serialization", "io.protostuff..",
 				"tools.jackson.core..")
+		.room("internal.server.openapi", "internal.protocol.connect", "internal.serialization.protobuf.json",
+				"internal.serialization.protobuf.schema", "rpcboot", "serialization", "tools.jackson.core..")
 		.room("internal.server.grpc", "context", "internal.logging", "internal.memory", "internal.protocol.connect",
 				"internal.protocol.grpc", "internal.serialization.protobuf", "internal.serialization.protobuf.json",
 				"internal.serialization.protobuf.schema", "internal.text", "metrics", "rpcboot", "serialization",
@@ -247,11 +249,12 @@ class ArchitectureTests {
 		.resideInAnyPackage("io.rpcboot.serialization.protostuff..", "io.rpcboot.internal.serialization.protostuff..",
 				"io.rpcboot.internal.serialization.types..");
 
-	/** gRPC has no other serializer than protobuf. */
+	/** gRPC has no other serializer than protobuf, and OpenAPI describes its messages. */
 	@ArchTest
 	static final ArchRule onlyGrpcNamesProtobuf = noClasses()
 		.that(describe("are of the client or the server, and not of gRPC",
-				(JavaClass type) -> room(type).matches(CLIENT_OR_SERVER) && !room(type).matches(".*\\.(grpc|builtin)")))
+				(JavaClass type) -> room(type).matches(CLIENT_OR_SERVER)
+						&& !room(type).matches(".*\\.(grpc|builtin|openapi)")))
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("io.rpcboot.internal.serialization.protobuf..");

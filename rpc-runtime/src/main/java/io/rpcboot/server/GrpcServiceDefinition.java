@@ -16,7 +16,8 @@ import io.rpcboot.serialization.ProtoDescriptor;
  * {@code GetUser}
  * @param streams the other methods, by name
  * @param files returns the file that declares the service, none if it is not known;
- * called once, when the first client asks reflection
+ * called by the first client that asks reflection and the first that sends JSON, and for
+ * each OpenAPI document
  * @since 0.1.0
  */
 public record GrpcServiceDefinition(String name, Map<String, GrpcHandler> methods,

@@ -504,6 +504,34 @@ public final class RpcServer implements AutoCloseable {
 	}
 
 	/**
+	 * Returns the OpenAPI 3.1 document of the services whose calls may be JSON, for
+	 * clients of HTTP. Equal services have equal texts. Streams are left out, which the
+	 * description of their service says. Constraints of Jakarta Validation on parameters
+	 * and fields are keywords of the schemas. May take some milliseconds for each
+	 * service.
+	 * @return JSON
+	 * @throws IllegalStateException if the server has no JSON: because its protocols have
+	 * no {@code connect}, because jackson-core is missing, or because the file of a
+	 * service names a type that no file has
+	 */
+	public String openApi() {
+		if (this.grpc == null || !this.options.protocols.contains(Protocol.CONNECT)) {
+			throw new IllegalStateException(
+					"no OpenAPI, because protocols is %s (expected: with connect, whose calls may be JSON)"
+						.formatted(Protocol.format(this.options.protocols)));
+		}
+		if (!ServerLibraries.hasJson()) {
+			throw new IllegalStateException("no OpenAPI: " + ServerLibraries.missing());
+		}
+		try {
+			return this.grpc.openApi(this.options.applicationName);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new IllegalStateException("no OpenAPI: " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
 	 * Returns the health that clients ask for over gRPC.
 	 * @return null if the server does not offer {@code grpc.health.v1.Health}
 	 */

@@ -19,6 +19,8 @@ import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.server.builtin.HealthService;
 import io.rpcboot.internal.server.builtin.ReflectionService;
 import io.rpcboot.internal.server.builtin.StreamHandler;
+import io.rpcboot.internal.server.openapi.ApiService;
+import io.rpcboot.internal.server.openapi.OpenApiDocument;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.serialization.ProtoDescriptor;
@@ -35,6 +37,9 @@ public final class GrpcServer {
 	private final List<OfferedService> offered;
 
 	private final GrpcServices services;
+
+	/** Services that no interface declares. */
+	private final List<HostedService> hosted;
 
 	private final GrpcMethods methods;
 
@@ -61,9 +66,9 @@ public final class GrpcServer {
 		List<OfferedService> own = offered.stream().filter((each) -> !HostedService.isHosted(each)).toList();
 		this.services = new GrpcServices(own, options, log);
 		warnOfNames(own, log);
-		List<HostedService> hosted = HostedService.among(offered);
+		this.hosted = HostedService.among(offered);
 		Map<String, List<ServiceId>> ids = this.services.ids();
-		hosted.forEach((each) -> ids.put(each.name(), List.of(new ServiceId(each.name(), "", ""))));
+		this.hosted.forEach((each) -> ids.put(each.name(), List.of(new ServiceId(each.name(), "", ""))));
 		ids.forEach((name, same) -> same.forEach((each) -> this.names.put(each, name)));
 		List<String> reflected = new ArrayList<>(ids.keySet());
 		this.health = options.health() ? new HealthService(ids, executor) : null;
@@ -73,11 +78,11 @@ public final class GrpcServer {
 			reflected.add(HealthService.NAME);
 		}
 		if (options.reflection()) {
-			handlers.putAll(new ReflectionService(reflected, () -> reflected(hosted), executor).handlers());
+			handlers.putAll(new ReflectionService(reflected, this::reflected, executor).handlers());
 		}
-		this.methods = new GrpcMethods(this.services, hosted, handlers, new GzipMessages(Side.SERVER, limit, budget),
-				new JsonMessages(() -> reflected(hosted), http.unknownFields() == HttpOptions.UnknownFields.IGNORE,
-						limit));
+		this.methods = new GrpcMethods(this.services, this.hosted, handlers,
+				new GzipMessages(Side.SERVER, limit, budget), new JsonMessages(this::reflected,
+						http.unknownFields() == HttpOptions.UnknownFields.IGNORE, limit));
 	}
 
 	/** Warns of services whose messages have the names arg0, arg1 and so on. */
@@ -98,11 +103,27 @@ public final class GrpcServer {
 	}
 
 	/** Returns the files that declare all services. */
-	private List<ProtoDescriptor> reflected(List<HostedService> hosted) {
+	private List<ProtoDescriptor> reflected() {
 		List<ProtoDescriptor> files = new ArrayList<>();
 		this.services.files().forEach((each) -> files.add(each.descriptor()));
-		hosted.forEach((each) -> files.addAll(each.definition().files().get()));
+		this.hosted.forEach((each) -> files.addAll(each.definition().files().get()));
 		return files;
+	}
+
+	/**
+	 * Returns the OpenAPI document of the services, as JSON.
+	 * @param title name of the application
+	 * @throws IllegalArgumentException if a file of a service names a type that no file
+	 * has
+	 */
+	public String openApi(String title) {
+		List<ApiService> described = new ArrayList<>(this.services.described());
+		List<ProtoDescriptor> files = new ArrayList<>();
+		for (HostedService each : this.hosted) {
+			described.add(each.described());
+			files.addAll(each.definition().files().get());
+		}
+		return OpenApiDocument.of(title, described, this.services.files(), files);
 	}
 
 	/** Returns the full names of the services. */

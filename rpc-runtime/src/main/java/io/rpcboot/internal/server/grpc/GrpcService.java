@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
+import io.rpcboot.internal.server.openapi.ApiService;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.serialization.UnsupportedTypeException;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,23 @@ final class GrpcService {
 
 	List<OfferedService> offered() {
 		return this.offered;
+	}
+
+	/** Returns the service as a document has it. */
+	ApiService described() {
+		List<ApiService.Method> described = new ArrayList<>();
+		List<String> streams = new ArrayList<>();
+		for (MethodDescriptor each : methods()) {
+			String name = ProtobufCodec.methodName(each);
+			if (each.isStreaming()) {
+				streams.add(name);
+			}
+			else {
+				described.add(new ApiService.Method(name, each));
+			}
+		}
+		return new ApiService(name(), this.offered.stream().map((each) -> each.service().id()).toList(), described,
+				streams);
 	}
 
 	/** Returns the methods that protobuf can carry. */

@@ -25,6 +25,7 @@ import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoFile;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoSource;
+import io.rpcboot.internal.server.openapi.ApiService;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.serialization.TypeOptions;
@@ -171,6 +172,11 @@ public final class GrpcServices {
 
 	List<GrpcService> all() {
 		return this.all;
+	}
+
+	/** Returns the services as a document has them. */
+	List<ApiService> described() {
+		return this.all.stream().map(GrpcService::described).toList();
 	}
 
 	/** Returns the names of interfaces and the paths of methods that are left out. */

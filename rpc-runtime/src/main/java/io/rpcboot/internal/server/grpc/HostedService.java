@@ -11,6 +11,7 @@ import java.util.concurrent.Flow;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
+import io.rpcboot.internal.server.openapi.ApiService;
 import io.rpcboot.internal.server.services.ServiceRegistration;
 import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.server.GrpcServiceDefinition;
@@ -81,6 +82,13 @@ public final class HostedService {
 	/** Returns the full name. */
 	String name() {
 		return this.definition.name();
+	}
+
+	/** Returns the service as a document has it. */
+	ApiService described() {
+		return new ApiService(name(), List.of(this.offered.service().id()),
+				this.definition.methods().keySet().stream().map((each) -> new ApiService.Method(each, null)).toList(),
+				List.copyOf(this.definition.streams()));
 	}
 
 	GrpcServiceDefinition definition() {

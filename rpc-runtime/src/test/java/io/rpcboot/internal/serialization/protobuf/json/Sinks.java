@@ -26,7 +26,7 @@ import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.ProtoDescriptor;
 
 /** Messages with fields of all types, for us and for protobuf-java. */
-final class Sinks {
+public final class Sinks {
 
 	static final int LIMIT = 1 << 26;
 
@@ -35,7 +35,7 @@ final class Sinks {
 
 	private static final Map<String, FileDescriptor> THEIRS = new LinkedHashMap<>();
 
-	static final List<ProtoDescriptor> FILES = files();
+	public static final List<ProtoDescriptor> FILES = files();
 
 	static final ProtoJson JSON = ProtoJson.of(FILES, false, LIMIT);
 
