@@ -30,7 +30,8 @@ import org.springframework.context.ApplicationContext;
 
 /**
  * The Actuator endpoint {@code rpc}: a summary, and details by path: services,
- * references, methods, instances, connections, calls, settings, history, proto, invoke.
+ * references, methods, instances, connections, calls, settings, history, proto, openapi,
+ * invoke.
  * Read-only unless {@code management.endpoint.rpc.access} allows more.
  *
  * @since 0.1.0
@@ -59,6 +60,8 @@ public class RpcEndpoint {
 
 	private final ProtoReport files;
 
+	private final OpenApiReport openApi;
+
 	private final ServerOperations operations;
 
 	private final SettingsOperations changes;
@@ -80,6 +83,7 @@ public class RpcEndpoint {
 		this.connections = new ConnectionsReport(beans);
 		this.settings = settings;
 		this.files = new ProtoReport(beans);
+		this.openApi = new OpenApiReport(beans);
 		this.operations = new ServerOperations(beans);
 		this.changes = changes;
 		this.calls = new InvokeOperation(beans, context, context.getBeanProvider(EndpointAccessResolver.class));
@@ -104,7 +108,7 @@ public class RpcEndpoint {
 	 * Returns a list or one of its elements.
 	 * @param path {@code services}, {@code references}, {@code methods},
 	 * {@code instances}, {@code connections}, {@code calls}, {@code settings},
-	 * {@code history}, {@code proto} or {@code invoke}, then the identity of an element;
+	 * {@code history}, {@code proto}, {@code openapi} or {@code invoke}, then the identity of an element;
 	 * nothing or an empty segment for the summary
 	 * @param since start of the requested values of {@code history}, in milliseconds
 	 * since 1970; null for all
@@ -178,6 +182,7 @@ public class RpcEndpoint {
 			case "settings/1" -> this.settings.all(showsValues);
 			case "proto/1" -> this.files.all();
 			case "invoke/3" -> this.calls.form(path[1], path[2]);
+			case "openapi/1" -> this.openApi.document();
 			case "history/1" -> history((since != null) ? since : 0);
 			default -> null;
 		};
@@ -185,6 +190,9 @@ public class RpcEndpoint {
 
 	/** Returns why a path leads nowhere, and where others lead. */
 	String problem(String[] path) {
+		if (path[0].equals("openapi") && path.length == 1) {
+			return this.openApi.problem();
+		}
 		String expected = switch (path[0]) {
 			case "services" -> "services, or services/ and one of: " + ElementNames.summary(this.services.names());
 			case "references" ->
@@ -199,7 +207,7 @@ public class RpcEndpoint {
 				"invoke/{service}/{method}, the service one of: " + ElementNames.summary(this.services.names());
 			case "proto" -> "proto, or proto/ and one of: " + ElementNames.summary(this.files.all().files().keySet());
 			default ->
-				"services, references, methods, instances, connections, calls, settings, history, proto or invoke";
+				"services, references, methods, instances, connections, calls, settings, history, proto, openapi or invoke";
 		};
 		return "%s: not found (expected: %s)".formatted(Formats.printable(String.join("/", path)), expected);
 	}

@@ -52,6 +52,9 @@ public class RpcEndpointWebExtension {
 			return new WebEndpointResponse<>(problem(this.delegate.problem(path)), WebEndpointResponse.STATUS_NOT_FOUND,
 					form.json().getProducedMimeType());
 		}
+		if (part instanceof String document) {
+			return new WebEndpointResponse<>(document, AnswerForm.JSON);
+		}
 		if (form == AnswerForm.TEXT && part instanceof ProtoReport.One file) {
 			return new WebEndpointResponse<>(file.text(), form);
 		}

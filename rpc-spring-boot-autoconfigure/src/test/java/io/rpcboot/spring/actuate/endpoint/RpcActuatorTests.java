@@ -109,10 +109,36 @@ public class RpcActuatorTests {
 			for (String path : List.of("x", "services/x", "services/x/y", "references/x", "instances/x", "methods/x",
 					"methods/server/x/y", "methods/x/" + Greeter.class.getName() + "/greet(java.lang.String)",
 					"connections/server", "connections/client/x", "connections/x/y", "calls/x", "settings/x",
-					"history/x", "proto/x", "proto/x/y")) {
+					"history/x", "proto/x", "proto/x/y", "openapi/x")) {
 				assertThat(part(context, path.split("/"))).as(path).isNull();
 			}
 		});
+	}
+
+	@Test
+	void openApi_isDocumentOfServices() {
+		this.runner.withBean(GreeterService.class)
+			.run((context) -> assertThat((String) part(context, "openapi")).startsWith("{")
+				.contains("/" + Greeter.class.getName() + "/Greet"));
+	}
+
+	@Test
+	void openApi_isNullWithReason_withoutJson() {
+		this.runner.run((context) -> {
+			assertThat(part(context, "openapi")).isNull();
+			assertThat(problem(context, "openapi")).isEqualTo("no OpenAPI, because this process has no server");
+		});
+		this.runner.withBean(GreeterService.class)
+			.withPropertyValues("rpc.server.protocols=native,grpc")
+			.run((context) -> {
+				assertThat(part(context, "openapi")).isNull();
+				assertThat(problem(context, "openapi")).isEqualTo(
+						"no OpenAPI, because protocols is grpc,native (expected: with connect, whose calls may be JSON)");
+			});
+	}
+
+	private static String problem(ApplicationContext context, String... path) {
+		return context.getBean(RpcEndpoint.class).problem(path);
 	}
 
 	@Test

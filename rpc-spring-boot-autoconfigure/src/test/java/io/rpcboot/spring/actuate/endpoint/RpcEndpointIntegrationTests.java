@@ -101,6 +101,25 @@ class RpcEndpointIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@ValueSource(strings = { "*/*", "application/json", "text/plain",
+			"application/vnd.spring-boot.actuator.v3+json, application/json" })
+	void openApi_isJson_whateverIsAccepted(String accept) throws Exception {
+		HttpResponse<String> response = send("/actuator/rpc/openapi", "Accept", accept);
+		assertThat(response.statusCode()).isEqualTo(200);
+		assertThat(response.headers().firstValue("Content-Type").orElse("")).startsWith("application/json");
+		JsonNode document = JsonMapper.shared().readTree(response.body());
+		assertThat(document.at("/openapi").asString()).isEqualTo("3.1.0");
+		assertThat(document.at("/info/title").asString()).isNotEmpty();
+		assertThat(document.at("/paths/~1io.rpcboot.spring.Greeter~1Greet/post/operationId").asString())
+			.isEqualTo("io.rpcboot.spring.Greeter.Greet");
+	}
+
+	@Test
+	void partOfOpenApi_isUnknown() throws Exception {
+		assertThat(problem("openapi/x")).startsWith("openapi/x: not found (expected: ");
+	}
+
+	@ParameterizedTest
 	@ValueSource(strings = { "services", "proto", "proto/x.proto", "x" })
 	void otherPart_isJson_whenTextIsAccepted(String part) throws Exception {
 		HttpResponse<String> response = send("/actuator/rpc/" + part, "Accept", "text/plain");
@@ -123,7 +142,7 @@ class RpcEndpointIntegrationTests {
 		this.caller.greeter.greet("Ann");
 		String service = Greeter.class.getName();
 		assertThat(problem("x")).isEqualTo("x: not found (expected: services, references, methods, instances, "
-				+ "connections, calls, settings, history, proto or invoke)");
+				+ "connections, calls, settings, history, proto, openapi or invoke)");
 		assertThat(problem("services/Greetr"))
 			.isEqualTo("services/Greetr: not found (expected: services, or services/ and one of: " + service + ")");
 		assertThat(problem("references/Greetr")).contains("one of: " + service);
