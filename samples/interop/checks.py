@@ -2,8 +2,8 @@
 
     python3 checks.py <address of InteropServer> <address of the quickstart's provider>
 
-Expects testing_pb2, check_pb2 and users_pb2, which protoc generates from the files of the servers. Prints a line for each
-check: `ok`, or the reason, behind its name.
+Expects testing_pb2, check_pb2 and users_pb2, which protoc generates from the files of the servers. Prints a line for
+each check: `ok`, or the reason, behind its name and a colon.
 """
 
 import concurrent.futures
@@ -183,9 +183,9 @@ def main():
                 continue
             try:
                 check(checks)
-                print(name, "ok", flush=True)
+                print(name + ": ok", flush=True)
             except (AssertionError, grpc.RpcError) as failed:
-                print(name, " ".join(str(failed).split()), flush=True)
+                print(name + ": " + " ".join(str(failed).split()), flush=True)
 
 
 if __name__ == "__main__":

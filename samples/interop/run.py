@@ -6,8 +6,9 @@
 Parts: java, go (their clients for the interoperability tests of gRPC, and ours on their servers), python, node,
 grpcurl, tls (grpcurl with and without certificates and secret, which openssl makes), probes (grpc_health_probe on
 servers with TLS, secrets, lists and rules), buf, evolution (clients in Python, generated from older and newer versions
-of an interface), conformance (the tests of Connect: of our server over Connect and gRPC, and of our client over gRPC);
-without one, all.
+of an interface), conformance (the tests of Connect: of our server over Connect and gRPC, with and without streams, and
+of our client over gRPC), connect (generated clients of Connect in Node), requests (JSON by requests in Python), browser
+(generated clients and foreign pages in Debian's chromium with chromium-driver); without one, all.
 Builds the servers with Maven, and installs the tools into the folder target beside this file: by Go, pip, npm and
 Maven, so that they must be on the PATH (java, mvn, go, python3 with pip, npm, as the parts need them). Prints a
 table; the status is 0 if everything passed. No process is left.
@@ -16,26 +17,18 @@ table; the status is 0 if everything passed. No process is left.
 import concurrent.futures
 import json
 import os
-import pathlib
-import platform
 import re
 import shutil
 import signal
-import socket
-import subprocess
 import sys
-import time
 import urllib.request
 import zipfile
 
+import conformance
 import values
-
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
-TARGET = HERE / "target"
-TOOLS = TARGET / "bin"
-PROTOS = TARGET / "protos"
-GENERATED = TARGET / "generated"
+import web
+from processes import (CASE_SECONDS, GENERATED, HERE, PLATFORM, PROTOS, ROOT, TARGET, TOOLS, Failure, Server,
+                       free_port, output, required)
 
 GRPCURL = "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4"
 GO_TOOLS = {
@@ -45,17 +38,16 @@ GO_TOOLS = {
     "tls": {"grpcurl": GRPCURL},
     "probes": {"grpc-health-probe": "github.com/grpc-ecosystem/grpc-health-probe@v0.4.63"},
     "buf": {"buf": "github.com/bufbuild/buf/cmd/buf@v1.75.0"},
-    "conformance": {"connectconformance": "connectrpc.com/conformance/cmd/connectconformance@v1.0.7"},
+    "conformance": {"connectconformance": conformance.TOOL},
 }
-CONFORMANCE = "connectrpc.com/conformance@v1.0.7"
-JAVA_OPTIONS = r'\1 option java_multiple_files = true; option java_package = "com.\2";'
-PYTHON_TOOLS = ("grpcio==1.85.3", "grpcio-tools==1.85.1", "grpcio-status==1.85.1")
-NODE_TOOLS = ("@grpc/grpc-js@1.14.7", "@grpc/proto-loader@0.8.1")
+PYTHON_TOOLS = ("grpcio==1.85.3", "grpcio-tools==1.85.1", "grpcio-status==1.85.1", "requests==2.34.2")
 NEEDS = {"java": ("javac",), "go": ("go",), "python": (), "node": ("node", "npm"), "grpcurl": ("go",),
          "tls": ("go", "openssl"), "probes": ("go", "openssl", "javac"), "buf": ("go", "javac"),
-         "evolution": ("javac",), "conformance": ("go", "javac")}
-PYTHON_PARTS = {"python", "evolution"}
-OWN_SERVERS = {"probes", "evolution"}
+         "evolution": ("javac",), "conformance": ("go", "javac"), "connect": ("node", "npm"), "requests": (),
+         "browser": ("javac", "npm")}
+PYTHON_PARTS = {"python", "evolution", "requests"}
+NODE_PARTS = {"node", "connect", "browser"}
+OWN_SERVERS = {"probes", "evolution", "conformance"}
 
 # Cases with streams are missing: status_code_and_message and custom_metadata have one as their second half, so that
 # checks.py has their first halves. The client of Go has no cases of compression.
@@ -65,17 +57,6 @@ COMPRESSION = ("client_compressed_unary_noprobe", "server_compressed_unary")
 
 # Our client has all of them that are unary; it compresses no requests.
 OURS = (*CASES, "status_code_and_message", "custom_metadata")
-
-# Conformance tests that are left out or fail, with the reason.
-CONFORMANCE_CASES = {
-    "server": (
-        # a server has 10 s to start
-        "--max-servers", "1",
-        # max-frame-size bounds responses, too, and the response has the request within it
-        "--known-failing", "Server Message Size/**/unary/request-equal-to-server-limit"),
-    # references compress no requests, and clean messages of servers, which end in logs
-    "client": ("--skip", "**/Compression:COMPRESSION_GZIP/**", "--known-failing", "Errors/**/unary/unicode-error-message"),
-}
 
 API = "io.rpcboot.samples.quickstart.api."
 LINT = """version: v2
@@ -95,76 +76,6 @@ breaking:
 """
 TABLE = ROOT / "rpc-runtime" / "src" / "test" / "resources" / "protobuf" / "edits.txt"
 EDITS = TARGET / "edits"
-# as the artifacts of protoc are named
-PLATFORM = "-".join(({"Darwin": "osx", "Windows": "windows"}.get(platform.system(), "linux"),
-                     {"aarch64": "aarch_64", "arm64": "aarch_64"}.get(platform.machine(), "x86_64")))
-CASE_SECONDS = 120
-START_SECONDS = 120
-
-
-class Failure(Exception):
-    pass
-
-
-def output(command, seconds=CASE_SECONDS, **options):
-    """Returns the status and the output of a command."""
-    try:
-        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, errors="replace", timeout=seconds, **options)
-    except subprocess.TimeoutExpired as expired:
-        return 1, f"not done in {expired.timeout} s"
-    return done.returncode, done.stdout
-
-
-def required(command, **options):
-    print("$ " + " ".join(str(word) for word in command), flush=True)
-    status, text = output(command, seconds=900, **options)
-    if status != 0:
-        raise Failure(f"{command[0]} ended with {status}:\n{text[-4000:]}")
-    return text
-
-
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
-
-
-class Server:
-    """A process that tells in its output where it listens. It ends with its input."""
-
-    def __init__(self, name, command):
-        self.log = TARGET / f"{name}.log"
-        with self.log.open("w") as log:
-            self.process = subprocess.Popen([str(word) for word in command], cwd=TARGET, stdin=subprocess.PIPE,
-                                            stdout=log, stderr=subprocess.STDOUT)
-
-    def await_match(self, pattern):
-        end = time.monotonic() + START_SECONDS
-        while time.monotonic() < end and self.process.poll() is None:
-            found = re.search(pattern, self.log.read_text(errors="replace"))
-            if found:
-                return found.group(1)
-            time.sleep(0.2)
-        raise Failure(f"{self.log}: {pattern} is not in it:\n{self.log.read_text(errors='replace')[-4000:]}")
-
-    def await_port(self, port):
-        end = time.monotonic() + START_SECONDS
-        while time.monotonic() < end and self.process.poll() is None:
-            with socket.socket() as tried:
-                if tried.connect_ex(("127.0.0.1", port)) == 0:
-                    return
-            time.sleep(0.2)
-        raise Failure(f"{self.log}: nothing listens at {port}:\n{self.log.read_text(errors='replace')[-4000:]}")
-
-    def stop(self):
-        self.process.stdin.close()
-        self.process.terminate()
-        try:
-            self.process.wait(timeout=30)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
 
 
 def certificates(folder):
@@ -227,6 +138,15 @@ class Version:
         return output([TOOLS / "buf", "breaking", "--against", first.folder / folder], cwd=self.folder / folder)
 
 
+def install(folder, versions, command):
+    """Runs a command that installs into a folder, unless it was run for the same versions."""
+    done = TARGET / f"{folder}.installed"
+    if not done.exists() or done.read_text() != versions:
+        shutil.rmtree(TARGET / folder, ignore_errors=True)
+        required(command)
+        done.write_text(versions)
+
+
 class Interop:
     def __init__(self, parts):
         self.parts = parts
@@ -236,16 +156,21 @@ class Interop:
     # what is installed
 
     def build(self):
+        shutil.rmtree(TARGET / "probed", ignore_errors=True)
         required(["mvn", "-q", "-B", "-ntp", "-Pinterop", "-DskipTests", "-pl", "samples/interop,samples/quickstart",
                   "-am", "package"], cwd=ROOT)
         for part in self.parts:
             for tool, module in GO_TOOLS.get(part, {}).items():
                 if not (TOOLS / tool).exists():
                     required(["go", "install", module], env={**os.environ, "GOBIN": str(TOOLS)})
-        if PYTHON_PARTS & set(self.parts) and not (TARGET / "python").exists():
-            required([sys.executable, "-m", "pip", "install", "-q", "--target", TARGET / "python", *PYTHON_TOOLS])
-        if "node" in self.parts and not (TARGET / "node_modules").exists():
-            required(["npm", "install", "--silent", "--no-fund", "--no-audit", "--prefix", TARGET, *NODE_TOOLS])
+        if PYTHON_PARTS & set(self.parts):
+            install("python", " ".join(PYTHON_TOOLS),
+                    [sys.executable, "-m", "pip", "install", "-q", "--target", TARGET / "python", *PYTHON_TOOLS])
+        if NODE_PARTS & set(self.parts):
+            for file in "package.json", "package-lock.json":
+                shutil.copy(HERE / file, TARGET)
+            install("node_modules", (TARGET / "package-lock.json").read_text(),
+                    ["npm", "ci", "--silent", "--no-fund", "--no-audit", "--prefix", TARGET])
         if "java" in self.parts and not (TARGET / "grpc-java").exists():
             required(["mvn", "-q", "-B", "-ntp", "-f", HERE / "grpc-java" / "pom.xml", "dependency:copy-dependencies",
                       f"-DoutputDirectory={TARGET / 'grpc-java'}", f"-Dprotoc.classifier={PLATFORM}"])
@@ -258,7 +183,8 @@ class Interop:
                                     "io.rpcboot.samples.interop.InteropServer", PROTOS])
         self.servers.append(testing)
         jar = max((ROOT / "samples" / "quickstart" / "target").glob("rpc-sample-quickstart-*.jar"))
-        quickstart = Server("quickstart", ["java", "-jar", jar, "--rpc.quickstart.load-time=100ms"])
+        quickstart = Server("quickstart", ["java", "-jar", jar, "--rpc.quickstart.load-time=100ms",
+                                           "--rpc.server.grpc.compression=gzip"])
         self.servers.append(quickstart)
         self.testing = testing.await_match(r"listens on (\S+:\d+)\s")
         self.users = quickstart.await_match(r"listens on (\S+:\d+)\s")
@@ -286,6 +212,28 @@ class Interop:
         lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("at ")]
         why = "" if passed else ": " + " / ".join(lines)[-1500:]
         print(f"{part:8} {case:34} {'ok' if passed else 'FAILED'}{why}", flush=True)
+
+    def serve(self, name, *options):
+        """Starts ProbedServer with properties. Returns the server and its address."""
+        classes = TARGET / "probed"
+        if not classes.exists():
+            required(["javac", "-parameters", "-proc:none", "-d", classes, "-cp",
+                      f"{TARGET / 'classes'}{os.pathsep}{TARGET / 'lib'}/*",
+                      *(HERE / "src" / "probes").rglob("*.java")])
+        server = Server(name, [
+            "java", "-cp", f"{classes}{os.pathsep}{TARGET / 'classes'}{os.pathsep}{TARGET / 'lib'}/*",
+            "io.rpcboot.samples.interop.ProbedServer", "--rpc.server.port=0", "--rpc.registry.type=none",
+            "--rpc.server.bind-address=127.0.0.1", *options])
+        self.servers.append(server)
+        return server, server.await_match(r"listens on (\S+:\d+)\s")
+
+    def checks(self, part, program, status, text):
+        """Adds what a program has printed: a line for each check, its name, a colon and its result."""
+        checks = re.findall(r"^(.+?): (.*)$", text, re.MULTILINE)
+        if status != 0 or not checks:
+            self.row(part, program, False, text)
+        for name, result in checks:
+            self.row(part, name, result == "ok", result)
 
     def java(self):
         host, port = self.testing.split(":")
@@ -343,59 +291,28 @@ class Interop:
         port = free_port()
         self.ours("go", OURS, port, [TOOLS / "server", f"--port={port}", "--use_tls=false"])
 
-    def protoc(self, folder):
-        """Returns the compiler of protobuf, of the version of protobuf-java here, and puts its files into a folder."""
-        library = next((TARGET / "lib").glob("protobuf-java-*.jar"))
-        with zipfile.ZipFile(library) as files:
-            files.extractall(folder, [name for name in files.namelist() if name.endswith(".proto")])
-        version = library.stem.removeprefix("protobuf-java-")
-        system = {"Linux": "linux", "Darwin": "osx", "Windows": "windows"}[platform.system()]
-        machine = "aarch_64" if platform.machine().lower() in ("arm64", "aarch64") else "x86_64"
-        required(["mvn", "-q", "-B", "-ntp", "-pl", "samples/interop", "dependency:copy", f"-DoutputDirectory={TOOLS}",
-                  f"-Dartifact=com.google.protobuf:protoc:{version}:exe:{system}-{machine}"], cwd=ROOT)
-        compiler = TOOLS / f"protoc-{version}-{system}-{machine}.exe"
-        compiler.chmod(0o755)
-        return compiler
-
     def conformance(self):
-        """Runs the tests of Connect. Their messages are generated from the module's files."""
-        module = pathlib.Path(json.loads(required(["go", "mod", "download", "-json", CONFORMANCE]))["Dir"])
-        shutil.rmtree(TARGET / "conformance", ignore_errors=True)
-        protos, sources, classes = (TARGET / "conformance" / each for each in ("proto", "java", "classes"))
-        sources.mkdir(parents=True)
-        for each in (module / "proto").rglob("*.proto"):
-            copy = protos / each.relative_to(module / "proto")
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_text(re.sub(r"^(package (.*);)$", JAVA_OPTIONS, each.read_text(), flags=re.MULTILINE))
-        required([self.protoc(protos), f"-I{protos}", f"--java_out={sources}",
-                  *(protos / "connectrpc").rglob("*.proto")])
-        path = f"{classes}{os.pathsep}{TARGET / 'lib'}/*"
-        required(["javac", "-nowarn", "-parameters", "-d", classes, "-cp", path, *sources.rglob("*.java"),
-                  *(HERE / "src" / "conformance").rglob("*.java")])
-        for mode in ("server", "client"):
-            status, text = output([TOOLS / "connectconformance", "--mode", mode, "--conf",
-                                   HERE / f"conformance-{mode}.yaml", *CONFORMANCE_CASES[mode], "--", "java", "-cp",
-                                   f"{path}{os.pathsep}{TARGET / 'classes'}",
-                                   f"io.rpcboot.samples.interop.conformance.Conformance{mode.capitalize()}"],
-                                  seconds=600)
-            (TARGET / f"conformance-{mode}.log").write_text(text)
-            passed = re.search(r"(\d+ passed.*)", text)
-            self.row("conformance", f"{mode}: {passed.group(1) if passed else ''}", status == 0, text)
+        conformance.run(self)
+
+    def connect(self):
+        web.connect(self)
+
+    def requests(self):
+        web.requests(self)
+
+    def browser(self):
+        web.browser(self)
 
     def python(self):
         environment = {**os.environ, "PYTHONPATH": f"{TARGET / 'python'}{os.pathsep}{GENERATED}"}
         status, text = output([sys.executable, "-m", "grpc_tools.protoc", "-I.", "--python_out=.",
-                               "--grpc_python_out=.", "users.proto", "check.proto", "testing.proto"], cwd=GENERATED, env=environment)
+                               "--grpc_python_out=.", "users.proto", "check.proto", "testing.proto"],
+                              cwd=GENERATED, env=environment)
         self.row("python", "protoc", status == 0, text)
         status, text = output([sys.executable, HERE / "users.py", self.users], env=environment)
         self.row("python", "users.py", status == 0 and "7 Doug Lea 1968-12-08" in text, text)
-        status, text = output([sys.executable, HERE / "checks.py", self.testing, self.users], env=environment)
-        checks = [line.partition(" ") for line in text.splitlines()]
-        if status != 0 or not checks:
-            self.row("python", "checks.py", False, text)
-            return
-        for name, _, result in checks:
-            self.row("python", name, result == "ok", result)
+        self.checks("python", "checks.py",
+                    *output([sys.executable, HERE / "checks.py", self.testing, self.users], env=environment))
 
     def node(self):
         status, text = output(["node", HERE / "users.js", self.users], cwd=GENERATED,
@@ -468,9 +385,6 @@ class Interop:
         """Asks servers for health as Kubernetes does, with and without TLS and proofs."""
         files = TARGET / "probes"
         certificates(files)
-        classes = files / "classes"
-        required(["javac", "-parameters", "-proc:none", "-d", classes, "-cp",
-                  f"{TARGET / 'classes'}{os.pathsep}{TARGET / 'lib'}/*", *(HERE / "src" / "probes").rglob("*.java")])
         secret = required(["openssl", "rand", "-hex", "32"]).strip()
         bundle = "--spring.ssl.bundle.pem.rpc."
         ssl = [f"{bundle}keystore.certificate=file:{files / 'localhost.pem'}",
@@ -515,12 +429,7 @@ class Interop:
         }
         service = "io.rpcboot.samples.interop.CheckService"
         for name, (options, proofs) in servers.items():
-            server = Server("probed-" + re.sub(r"\W+", "-", name), [
-                "java", "-cp", f"{classes}{os.pathsep}{TARGET / 'classes'}{os.pathsep}{TARGET / 'lib'}/*",
-                "io.rpcboot.samples.interop.ProbedServer", "--rpc.server.port=0", "--rpc.registry.type=none",
-                "--rpc.server.bind-address=127.0.0.1", *options])
-            self.servers.append(server)
-            address = server.await_match(r"listens on (\S+:\d+)\s")
+            server, address = self.serve("probed-" + re.sub(r"\W+", "-", name), *options)
             for proof, (words, own, offered, other) in proofs.items():
                 expected = {"": own, "readiness": own, "liveness": own, service: offered, "acme.Unknown": other}
                 if own == closed:

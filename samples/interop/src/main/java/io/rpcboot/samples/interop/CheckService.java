@@ -21,6 +21,15 @@ public interface CheckService {
 	 */
 	int cancelled();
 
+	/** Counts its calls. */
+	void count();
+
+	/**
+	 * Returns how often {@link #count} was called.
+	 * @return a number
+	 */
+	int counted();
+
 	/**
 	 * Throws an exception that is not declared.
 	 * @param message its text

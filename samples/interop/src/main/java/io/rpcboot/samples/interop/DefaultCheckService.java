@@ -13,6 +13,8 @@ final class DefaultCheckService implements CheckService {
 
 	private final AtomicInteger cancelled = new AtomicInteger();
 
+	private final AtomicInteger counted = new AtomicInteger();
+
 	@Override
 	public void pause(int millis) {
 		CountDownLatch end = new CountDownLatch(1);
@@ -30,6 +32,16 @@ final class DefaultCheckService implements CheckService {
 	@Override
 	public int cancelled() {
 		return this.cancelled.get();
+	}
+
+	@Override
+	public void count() {
+		this.counted.incrementAndGet();
+	}
+
+	@Override
+	public int counted() {
+		return this.counted.get();
 	}
 
 	@Override

@@ -10,8 +10,9 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.server.RpcServer;
 
 /**
- * Serves {@link TestService}, {@link CheckService} and {@link ValueService} on a free
- * port until its input ends. Argument: the folder for the {@code .proto} files.
+ * Serves {@link TestService}, {@link CheckService}, {@link ValueService} and
+ * {@link StreamService} on a free port until its input ends. Argument: the folder for the
+ * {@code .proto} files.
  */
 public final class InteropServer {
 
@@ -25,6 +26,7 @@ public final class InteropServer {
 			.service(ServiceDescriptor.of(TestService.class), DefaultTestService::new)
 			.service(ServiceDescriptor.of(CheckService.class), () -> checks)
 			.service(ServiceDescriptor.of(ValueService.class), DefaultValueService::new)
+			.service(ServiceDescriptor.of(StreamService.class), DefaultStreamService::new)
 			.bindAddress("127.0.0.1")
 			.port(0)
 			.start()) {

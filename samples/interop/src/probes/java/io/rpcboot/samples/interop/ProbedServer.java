@@ -13,9 +13,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * Serves {@link CheckService} on a free port for probes, as the properties in the
- * arguments say. With {@code --rules=permit} everybody may call health by a rule, with
- * {@code --rules=guard} known callers may.
+ * Serves {@link CheckService} and {@link StreamService} on a free port for probes and
+ * pages, as the properties in the arguments say. With {@code --rules=permit} everybody
+ * may call health by a rule, with {@code --rules=guard} known callers may.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -25,6 +25,12 @@ public class ProbedServer {
 	@RpcService
 	CheckService checkService() {
 		return new DefaultCheckService();
+	}
+
+	@Bean
+	@RpcService
+	StreamService streamService() {
+		return new DefaultStreamService();
 	}
 
 	@Bean

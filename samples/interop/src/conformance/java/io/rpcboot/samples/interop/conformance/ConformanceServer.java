@@ -31,6 +31,7 @@ import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.server.GrpcCall;
 import io.rpcboot.server.GrpcOptions;
 import io.rpcboot.server.GrpcServiceDefinition;
@@ -41,9 +42,13 @@ import io.rpcboot.server.ServiceOptions;
 /**
  * Server under test. Reads its properties, tells where it listens, and ends with its
  * process. It speaks all protocols of a port, whichever is tested. The service is a
- * definition without an interface, because headers and trailers are told apart.
+ * definition without an interface, because headers and trailers are told apart there; with
+ * the argument {@value #STREAMS_ALONE} it is {@link ConformanceStreams}, because a
+ * definition has no streams.
  */
 public final class ConformanceServer {
+
+	private static final String STREAMS_ALONE = "streams";
 
 	private static final Set<String> STREAMS = Set.of("ClientStream", "ServerStream", "BidiStream");
 
@@ -59,8 +64,14 @@ public final class ConformanceServer {
 		RpcServerBuilder builder = RpcServer.builder()
 			.bindAddress("127.0.0.1")
 			.port(0)
-			.grpc(GrpcOptions.defaults().withCompression(GrpcOptions.Compression.GZIP))
-			.grpcService(definition(), ServiceOptions.defaults());
+			.grpc(GrpcOptions.defaults().withCompression(GrpcOptions.Compression.GZIP));
+		boolean hasStreams = List.of(args).contains(STREAMS_ALONE);
+		if (hasStreams) {
+			builder.service(ServiceDescriptor.of(ConformanceStreams.class), DefaultConformanceStreams::new);
+		}
+		else {
+			builder.grpcService(definition(), ServiceOptions.defaults());
+		}
 		if (request.getMessageReceiveLimit() > 0) {
 			builder.maxFrameSize(request.getMessageReceiveLimit());
 		}
@@ -70,7 +81,7 @@ public final class ConformanceServer {
 			response.setPemCert(request.getServerCreds().getCert());
 		}
 		RpcServer server = builder.start();
-		FirstCalls.make(request, server.port());
+		FirstCalls.make(request, server.port(), hasStreams);
 		SizedMessages.write(out, response.setPort(server.port()).build());
 		Thread.currentThread().join();
 	}

@@ -23,22 +23,27 @@ final class FirstCalls {
 	private FirstCalls() {
 	}
 
-	static void make(ServerCompatRequest request, int port)
+	/**
+	 * Makes the calls.
+	 * @param hasStreams true if the methods of the service have streams
+	 */
+	static void make(ServerCompatRequest request, int port, boolean hasStreams)
 			throws GeneralSecurityException, IOException, InterruptedException {
 		HttpClient.Builder client = HttpClient.newBuilder();
 		if (request.getUseTls()) {
 			client.sslContext(GivenCertificate.trusting(request.getServerCreds()));
 		}
 		HttpClient calling = client.build();
-		URI method = URI.create("%s://127.0.0.1:%d/connectrpc.conformance.v1.ConformanceService/Unary"
-			.formatted(request.getUseTls() ? "https" : "http", port));
+		String service = "%s://127.0.0.1:%d/connectrpc.conformance.v1.ConformanceService/"
+			.formatted(request.getUseTls() ? "https" : "http", port);
 		for (int i = 0; i < CALLS; i++) {
-			HttpResponse<String> response = calling.send(HttpRequest.newBuilder(method)
+			String method = !hasStreams ? "Unary" : (i % 4 < 2) ? "ServerStream" : "ClientStream";
+			HttpResponse<String> response = calling.send(HttpRequest.newBuilder(URI.create(service + method))
 				.version((i % 2 == 0) ? HttpClient.Version.HTTP_1_1 : HttpClient.Version.HTTP_2)
 				.timeout(Duration.ofSeconds(5))
-				.header("content-type", "application/json")
+				.header("content-type", hasStreams ? "application/connect+json" : "application/json")
 				.header("connect-timeout-ms", "5000")
-				.POST(BodyPublishers.ofString("{}"))
+				.POST(BodyPublishers.ofString(hasStreams ? "\0\0\0\0\2{}" : "{}"))
 				.build(), BodyHandlers.ofString());
 			if (response.statusCode() != 200) {
 				throw new IllegalStateException(response + ": " + response.body());

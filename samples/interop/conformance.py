@@ -1,0 +1,95 @@
+"""Part of run.py: the tests of Connect."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+
+from processes import HERE, TARGET, TOOLS, output, protoc, required
+
+TOOL = "connectrpc.com/conformance/cmd/connectconformance@v1.0.7"
+MODULE = "connectrpc.com/conformance@v1.0.7"
+JAVA_OPTIONS = r'\1 option java_multiple_files = true; option java_package = "com.\2";'
+PROGRAM = "io.rpcboot.samples.interop.conformance.Conformance"
+
+# A server has 10 s to start, and does little afterwards.
+JAVA = ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+ONE_SERVER = ("--max-servers", "1")
+
+# Why known cases fail: texts that all lines about such a case have to match.
+# max-frame-size bounds responses, too, and the response has the request within it
+SIZE = r"received an unexpected error:|.*rpc\.server\.max-frame-size: the result takes more .*|expecting . response messages but .* 0"
+# an interface has no leading metadata: its attachments follow the last message; gRPC may have all in one place without
+# messages
+HEADERS = r'actual response headers missing "x-custom-header"'
+# a stream whose time ends at the server first is reset instead of answered
+RESET = r"actual error .* does not match expected code 4 \(deadline_exceeded\)"
+# references clean messages of servers, which end in logs
+CLEANED = r"actual error .* does not match expected message .*"
+
+# What is run: the role, the program's argument, options for cases that are left out or fail, and why they fail.
+# Streams have a run of their own, because the service of the other one, which tells headers from trailers, has none.
+RUNS = {
+    "server": ("server", (), (*ONE_SERVER, "--known-failing", "Server Message Size/**/request-equal-to-server-limit"),
+               (SIZE,)),
+    "streams": ("server", ("streams",), (
+        *ONE_SERVER,
+        "--known-failing", "Server Message Size/**/request-equal-to-server-limit",
+        "--known-failing", "Server Message Size/**/all-requests-equal-to-server-limit",
+        "--known-flaky", "Basic/**", "--known-flaky", "Duplicate Metadata/**", "--known-flaky", "Errors/**",
+        "--known-flaky", "Timeouts/**"), (SIZE, HEADERS, RESET)),
+    # references compress no requests
+    "client": ("client", (), ("--skip", "**/Compression:COMPRESSION_GZIP/**", "--known-failing",
+                              "Errors/**/unary/unicode-error-message"), (CLEANED,)),
+}
+UNARY = "stream_types: [STREAM_TYPE_UNARY]"
+STREAMS = ("stream_types: [STREAM_TYPE_CLIENT_STREAM, STREAM_TYPE_SERVER_STREAM, STREAM_TYPE_HALF_DUPLEX_BIDI_STREAM, "
+           "STREAM_TYPE_FULL_DUPLEX_BIDI_STREAM]")
+
+
+def compile_programs():
+    """Compiles the programs with messages that are generated from the module's files. Returns their class path."""
+    module = pathlib.Path(json.loads(required(["go", "mod", "download", "-json", MODULE]))["Dir"])
+    shutil.rmtree(TARGET / "conformance", ignore_errors=True)
+    protos, sources, classes = (TARGET / "conformance" / each for each in ("proto", "java", "classes"))
+    sources.mkdir(parents=True)
+    for each in (module / "proto").rglob("*.proto"):
+        copy = protos / each.relative_to(module / "proto")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(re.sub(r"^(package (.*);)$", JAVA_OPTIONS, each.read_text(), flags=re.MULTILINE))
+    required([protoc(protos), f"-I{protos}", f"--java_out={sources}", *(protos / "connectrpc").rglob("*.proto")])
+    path = f"{classes}{os.pathsep}{TARGET / 'lib'}/*"
+    required(["javac", "-nowarn", "-parameters", "-d", classes, "-cp", path, *sources.rglob("*.java"),
+              *(HERE / "src" / "conformance").rglob("*.java")])
+    return f"{path}{os.pathsep}{TARGET / 'classes'}"
+
+
+def configuration(run, role):
+    """Returns the file that says what a program can do. That of streams differs in the types of streams alone."""
+    file = HERE / f"conformance-{role}.yaml"
+    if run != "streams":
+        return file
+    written = TARGET / "conformance" / "streams.yaml"
+    written.write_text(file.read_text().replace(UNARY, STREAMS))
+    return written
+
+
+def unexplained(text, reasons):
+    """Returns the lines about known cases that fail for no known reason."""
+    cases = re.findall(r"^INFO: .* failed \(as expected\):\n((?:\t.*\n)+)", text, re.MULTILINE)
+    return [line for case in cases for line in case.splitlines()
+            if line.strip() and not any(re.fullmatch(each, line.strip()) for each in reasons)]
+
+
+def run(interop):
+    path = compile_programs()
+    for name, (role, arguments, options, reasons) in RUNS.items():
+        status, text = output([TOOLS / "connectconformance", "--mode", role, "--conf", configuration(name, role),
+                               *options, "--", *JAVA, "-cp", path, PROGRAM + role.capitalize(), *arguments],
+                              seconds=600)
+        (TARGET / f"conformance-{name}.log").write_text(text)
+        passed = re.search(r"(\d+ passed.*)", text)
+        others = unexplained(text, reasons)
+        interop.row("conformance", f"{name}: {passed.group(1) if passed else ''}", status == 0 and not others,
+                    "\n".join([text, *others]))
