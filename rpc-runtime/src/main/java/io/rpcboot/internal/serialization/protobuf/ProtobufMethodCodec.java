@@ -225,8 +225,7 @@ final class ProtobufMethodCodec implements MethodCodec {
 		Map<String, Parameter> parameters = Arrays.stream(method.getParameters())
 			.collect(Collectors.toMap(Parameter::getName, (each) -> each, (one, other) -> one));
 		file.method(service, type, name, this.request.declare(file, parameters),
-				this.response.declare(file, Map.of(RESULT, method)), declared,
-				this.exceptions.declare(file));
+				this.response.declare(file, Map.of(RESULT, method)), declared, this.exceptions.declare(file));
 	}
 
 }

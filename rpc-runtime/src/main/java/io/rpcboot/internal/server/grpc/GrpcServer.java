@@ -81,8 +81,8 @@ public final class GrpcServer {
 			handlers.putAll(new ReflectionService(reflected, this::reflected, executor).handlers());
 		}
 		this.methods = new GrpcMethods(this.services, this.hosted, handlers,
-				new GzipMessages(Side.SERVER, limit, budget), new JsonMessages(this::reflected,
-						http.unknownFields() == HttpOptions.UnknownFields.IGNORE, limit));
+				new GzipMessages(Side.SERVER, limit, budget),
+				new JsonMessages(this::reflected, http.unknownFields() == HttpOptions.UnknownFields.IGNORE, limit));
 	}
 
 	/** Warns of services whose messages have the names arg0, arg1 and so on. */

@@ -31,8 +31,7 @@ import org.springframework.context.ApplicationContext;
 /**
  * The Actuator endpoint {@code rpc}: a summary, and details by path: services,
  * references, methods, instances, connections, calls, settings, history, proto, openapi,
- * invoke.
- * Read-only unless {@code management.endpoint.rpc.access} allows more.
+ * invoke. Read-only unless {@code management.endpoint.rpc.access} allows more.
  *
  * @since 0.1.0
  */
@@ -108,8 +107,8 @@ public class RpcEndpoint {
 	 * Returns a list or one of its elements.
 	 * @param path {@code services}, {@code references}, {@code methods},
 	 * {@code instances}, {@code connections}, {@code calls}, {@code settings},
-	 * {@code history}, {@code proto}, {@code openapi} or {@code invoke}, then the identity of an element;
-	 * nothing or an empty segment for the summary
+	 * {@code history}, {@code proto}, {@code openapi} or {@code invoke}, then the
+	 * identity of an element; nothing or an empty segment for the summary
 	 * @param since start of the requested values of {@code history}, in milliseconds
 	 * since 1970; null for all
 	 * @return null if there is no such element

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -43,14 +42,12 @@ import io.rpcboot.server.ServiceOptions;
  * Server under test. Reads its properties, tells where it listens, and ends with its
  * process. It speaks all protocols of a port, whichever is tested. The service is a
  * definition without an interface, because headers and trailers are told apart there; with
- * the argument {@value #STREAMS_ALONE} it is {@link ConformanceStreams}, because a
- * definition has no streams.
+ * the argument {@value #STREAMS_ALONE} it is {@link ConformanceStreams}, whose
+ * methods take and return streams.
  */
 public final class ConformanceServer {
 
 	private static final String STREAMS_ALONE = "streams";
-
-	private static final Set<String> STREAMS = Set.of("ClientStream", "ServerStream", "BidiStream");
 
 	private ConformanceServer() {
 	}
@@ -89,7 +86,7 @@ public final class ConformanceServer {
 	private static GrpcServiceDefinition definition() {
 		return new GrpcServiceDefinition("connectrpc.conformance.v1.ConformanceService",
 				Map.of("Unary", ConformanceServer::unary, "IdempotentUnary", ConformanceServer::idempotentUnary),
-				STREAMS, () -> List.of(DeclaredFiles.of(Service.getDescriptor())));
+				Map.of(), () -> List.of(DeclaredFiles.of(Service.getDescriptor())));
 	}
 
 	private static CompletionStage<byte[]> unary(GrpcCall call) throws Exception {
