@@ -96,7 +96,7 @@ public interface RpcMetrics {
 		/** Server: calls that execute or wait for a thread. */
 		IN_FLIGHT,
 
-		/** Server: those calls in flight that are open streams. */
+		/** Server: open streams, which are calls in flight, too. */
 		STREAMS,
 
 		/** Server: calls that are granted to all connections together. */

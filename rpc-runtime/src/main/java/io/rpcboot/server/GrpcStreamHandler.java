@@ -19,8 +19,8 @@ public interface GrpcStreamHandler {
 	 * asked for, where the method runs
 	 * @return messages of the responses, not changed afterwards; fails with a
 	 * {@link io.rpcboot.RpcException} for a status. Cancelled when the client cancels the
-	 * call. Messages that nobody has asked for are kept in the memory of the server, and
-	 * end the call with RESOURCE_EXHAUSTED if there is none
+	 * call. Messages beyond those that are asked for are kept in the memory of the
+	 * server, and end the call with RESOURCE_EXHAUSTED if there is none
 	 * @throws Exception as a failed publisher
 	 */
 	Flow.Publisher<byte[]> handle(GrpcCall call, Flow.Publisher<byte[]> requests) throws Exception;

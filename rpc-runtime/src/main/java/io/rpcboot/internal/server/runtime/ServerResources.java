@@ -108,7 +108,7 @@ public final class ServerResources {
 	/** Calls received whose response is not written. */
 	public final AtomicInteger inFlight = new AtomicInteger();
 
-	/** Those calls in flight that are open streams. */
+	/** Open streams, which are calls in flight, too. */
 	public final OpenStreams streams;
 
 	/** Decides who may call what; null without limits. */
