@@ -106,8 +106,8 @@ class ArchitectureTests {
 				"internal.context", "internal.logging", "internal.memory", "internal.stream",
 				"internal.transport.eventloop", "loadbalance", "metrics", "registry", "resilience", "rpcboot",
 				"serialization", "transport", "internal.client.*", "org.slf4j..")
-		.room("internal.client.broadcast", "client", "context", "internal.call", "internal.concurrent", "rpcboot",
-				"internal.client.*")
+		.room("internal.client.broadcast", "client", "context", "internal.call", "internal.concurrent",
+				"internal.stream", "rpcboot", "internal.client.*")
 		.room("internal.serialization.types.value", "internal.memory", "serialization", "serialization.contract")
 		.room("internal.serialization.types.kind", "internal.serialization.types.value", "internal.transport.eventloop",
 				"serialization", "serialization.contract")
@@ -130,7 +130,7 @@ class ArchitectureTests {
 				"internal.serialization.types", "serialization", "io.protostuff..")
 		.room("internal.protocol.grpc", "context", "internal.memory", "internal.protocol.http2",
 				"internal.serialization.protobuf.wire", "internal.text", "resilience", "rpcboot", "serialization")
-		.room("internal.protocol.connect", "internal.protocol.grpc", "rpcboot")
+		.room("internal.protocol.connect", "internal.protocol.grpc", "internal.text", "rpcboot")
 		.room("internal.transport.http2", "internal.protocol.http2", "rpcboot", "transport", "internal.transport.*",
 				"io.netty..")
 		.room("internal.transport.http2.message", "internal.memory", "internal.protocol.grpc",
@@ -168,7 +168,7 @@ class ArchitectureTests {
 				"javax.security.auth.login", "org.apache.zookeeper..")
 		.room("internal.registry.zookeeper.directory", "internal.registry.zookeeper.node", "internal.text", "registry",
 				"registry.zookeeper", "rpcboot", "org.apache.zookeeper..", "org.slf4j..")
-		.room("internal.server.interceptor", "context", "interceptor", "internal.call", "rpcboot")
+		.room("internal.server.interceptor", "context", "interceptor", "internal.call", "internal.stream", "rpcboot")
 		.room("server", "context", "interceptor", "internal.net", "registry", "rpcboot", "security", "serialization",
 				"transport")
 		.room("internal.server.access", "context", "internal.call", "internal.logging", "internal.net", "internal.text",
@@ -210,6 +210,7 @@ class ArchitectureTests {
 				"internal.protocol.connect", "internal.protocol.grpc", "internal.protocol.http2", "internal.stream",
 				"rpcboot", "security", "serialization", "server", "transport", "internal.transport.*",
 				"internal.server.*", "io.netty.buffer")
+		.room("internal.server.connection.http2.limits", "internal.protocol.http2", "internal.server.runtime")
 		.room("internal.server.connection.http1", "context", "internal.protocol", "internal.protocol.connect",
 				"internal.protocol.grpc", "internal.protocol.http2", "internal.transport", "rpcboot", "security",
 				"server", "transport", "internal.transport.*", "internal.server.*", "io.netty.buffer")

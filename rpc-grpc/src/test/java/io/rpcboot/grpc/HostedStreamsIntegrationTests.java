@@ -267,7 +267,7 @@ class HostedStreamsIntegrationTests {
 	}
 
 	@Test
-	void serviceThatDoesNotAsk_isEnded_byMemory_ifClientDoesNotRead() throws Exception {
+	void serviceThatDoesNotAsk_isEndedByMemory_ifClientDoesNotRead() throws Exception {
 		CompletableFuture<Integer> ended = new CompletableFuture<>();
 		TestServiceGrpc.TestServiceImplBase service = new TestServiceGrpc.TestServiceImplBase() {
 			@Override

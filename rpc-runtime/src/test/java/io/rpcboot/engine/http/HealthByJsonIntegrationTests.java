@@ -120,7 +120,7 @@ class HealthByJsonIntegrationTests extends AbstractHttpEngine {
 	}
 
 	@Test
-	void check_isAnswered_inProtobuf_overHttp2() throws Exception {
+	void checkInProtobuf_isAnswered_overHttp2() throws Exception {
 		Http2Peer peer = Http2Peer.connect(port(), new Http2Settings());
 		atEnd(peer::close);
 		Http2Headers headers = GrpcBytes.request(HEALTH + "Check").set("content-type", "application/proto");

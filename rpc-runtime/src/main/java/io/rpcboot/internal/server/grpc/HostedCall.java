@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
 import io.rpcboot.context.RpcContext;
+import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.server.GrpcCall;
 import io.rpcboot.server.GrpcServiceDefinition;
@@ -118,6 +119,11 @@ public final class HostedCall implements GrpcCall {
 	/** Returns the fields that precede the response. */
 	public List<Map.Entry<String, String>> headers() {
 		return this.headers;
+	}
+
+	/** Returns the fields that precede the response, without those of HTTP itself. */
+	public List<Map.Entry<String, String>> ownHeaders() {
+		return this.headers.stream().filter((each) -> GrpcMetadata.isAttachment(each.getKey())).toList();
 	}
 
 	@Override

@@ -88,7 +88,7 @@ public final class HostedService {
 	ApiService described() {
 		return new ApiService(name(), List.of(this.offered.service().id()),
 				this.definition.methods().keySet().stream().map((each) -> new ApiService.Method(each, null)).toList(),
-				List.copyOf(this.definition.streams()));
+				List.copyOf(this.definition.streams().keySet()));
 	}
 
 	GrpcServiceDefinition definition() {

@@ -218,7 +218,7 @@ public final class ServerOptions extends Options {
 					"rpc.server.ssl.mode=optional: clients in clear text may call everything, although"
 							+ " rpc.server.ssl.client-auth=need asks others for a certificate");
 		}
-		if (!this.http.cors().allowedOrigins().isEmpty() && hasTls()
+		if (this.tls != null && !this.http.cors().allowedOrigins().isEmpty() && hasTls()
 				&& this.tls.clientAuth() == TlsOptions.ClientAuth.NEED) {
 			log.warn("Pages of other origins",
 					"rpc.server.http.cors.allowed-origins has no effect with rpc.server.ssl.client-auth=need:"

@@ -349,6 +349,10 @@ public abstract class Http2Stream extends OutboundFrame {
 		return false;
 	}
 
+	/** Sends the response without the body of the request, if it is known. */
+	public void answerEarly() {
+	}
+
 	/** Returns true if the outcome is known, or is told without more work. */
 	public boolean isAnswered() {
 		return this.discards;

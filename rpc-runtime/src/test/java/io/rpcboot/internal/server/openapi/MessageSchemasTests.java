@@ -116,7 +116,7 @@ public class MessageSchemasTests {
 
 	private static JsonElement sinks() {
 		GrpcServiceDefinition hosted = new GrpcServiceDefinition("sink.Sinks",
-				Map.of("Pour", (call) -> CompletableFuture.completedFuture(call.message())), Set.of(),
+				Map.of("Pour", (call) -> CompletableFuture.completedFuture(call.message())), Map.of(),
 				() -> Sinks.FILES);
 		return JsonParser
 			.parseString(Documents.text(Documents.builder().grpcService(hosted, ServiceOptions.defaults())));

@@ -3,7 +3,6 @@ package io.rpcboot.internal.server.openapi;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
@@ -81,7 +80,8 @@ public class OpenApiDocumentTests {
 	}
 
 	private static GrpcServiceDefinition hosted(List<ProtoDescriptor> files) {
-		return new GrpcServiceDefinition("sink.Sinks", Map.of("Pour", ECHO), Set.of("Flood"), () -> files);
+		return new GrpcServiceDefinition("sink.Sinks", Map.of("Pour", ECHO),
+				Map.of("Flood", (call, requests) -> requests), () -> files);
 	}
 
 	@Test

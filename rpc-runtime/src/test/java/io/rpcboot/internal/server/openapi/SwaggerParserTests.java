@@ -1,7 +1,6 @@
 package io.rpcboot.internal.server.openapi;
 
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.rpcboot.internal.serialization.protobuf.json.Sinks;
@@ -36,7 +35,7 @@ class SwaggerParserTests {
 			.serializer(new ProtostuffSerializer(ZooForeign.TYPES))
 			.grpc(GrpcOptions.defaults().withTypes(ZooForeign.TYPES))
 			.grpcService(new GrpcServiceDefinition("sink.Sinks",
-					Map.of("Pour", (call) -> CompletableFuture.completedFuture(call.message())), Set.of(),
+					Map.of("Pour", (call) -> CompletableFuture.completedFuture(call.message())), Map.of(),
 					() -> Sinks.FILES), ServiceOptions.defaults());
 		SwaggerParseResult result = parse(Documents.text(builder));
 		assertThat(result.getMessages()).isEmpty();

@@ -204,7 +204,7 @@ final class InvokeOperation {
 	}
 
 	/**
-	 * What a call of a method needs.
+	 * Form of the call of a method.
 	 *
 	 * @param service identity of the service
 	 * @param method signature of the method

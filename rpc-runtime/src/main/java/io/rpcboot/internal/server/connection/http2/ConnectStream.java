@@ -11,12 +11,10 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.connect.ConnectError;
 import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.connect.GetQuery;
-import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.server.call.ErrorResponse.Run;
 import io.rpcboot.internal.server.call.ServerCall;
-import io.rpcboot.internal.server.grpc.HostedCall;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
@@ -37,10 +35,6 @@ final class ConnectStream extends RequestStream {
 
 	/** Prefix of the names of fields that follow the response in gRPC. */
 	private static final String TRAILER = "trailer-";
-
-	static final ResponseTrailers COMPRESSED_BY_SERVICE = new ResponseTrailers(RpcStatus.INTERNAL,
-			"the service has compressed its response (expected: not without grpc-accept-encoding)", "", null, List.of(),
-			Run.YES, false);
 
 	private final ContentType type;
 
@@ -112,7 +106,7 @@ final class ConnectStream extends RequestStream {
 		return !this.discards;
 	}
 
-	@Override
+	/** Rejects a request whose fields are not valid. */
 	void requireReadable() {
 		if (this.query != null && this.query.problem() != null) {
 			reject(RpcStatus.INVALID_ARGUMENT, this.query.problem());
@@ -213,7 +207,7 @@ final class ConnectStream extends RequestStream {
 		}
 		ServerCall sending = requireCall();
 		if (this.hosted != null && this.hosted.encoding() != null) {
-			fail(sending, COMPRESSED_BY_SERVICE);
+			fail(sending, ResponseTrailers.COMPRESSED_BY_SERVICE);
 			return;
 		}
 		this.forgives = true;
@@ -222,7 +216,7 @@ final class ConnectStream extends RequestStream {
 			head.add(Map.entry("content-encoding", Gzip.NAME));
 		}
 		if (this.hosted != null) {
-			leading(head, this.hosted);
+			head.addAll(this.hosted.ownHeaders());
 			trailers(head, this.hosted.trailers());
 		}
 		if (this.trailers != null) {
@@ -231,11 +225,6 @@ final class ConnectStream extends RequestStream {
 		this.fields = head;
 		this.hasBody = true;
 		send(sending, out);
-	}
-
-	/** Adds fields that precede the response, without those of HTTP itself. */
-	static void leading(List<Map.Entry<String, String>> head, HostedCall call) {
-		call.headers().stream().filter((each) -> GrpcMetadata.isAttachment(each.getKey())).forEach(head::add);
 	}
 
 	private static void trailers(List<Map.Entry<String, String>> head, Iterable<Map.Entry<String, String>> trailers) {
@@ -256,7 +245,7 @@ final class ConnectStream extends RequestStream {
 	private void failure(ResponseTrailers end) {
 		List<Map.Entry<String, String>> head = new ArrayList<>(this.cors);
 		if (this.hosted != null) {
-			leading(head, this.hosted);
+			head.addAll(this.hosted.ownHeaders());
 		}
 		trailers(head, end.ownFields());
 		if (end.run() != Run.MAYBE) {

@@ -5,6 +5,7 @@ import io.rpcboot.Side;
 import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.Gzip;
+import io.rpcboot.internal.server.builtin.StreamHandler;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
 import io.rpcboot.internal.server.scheduling.Invocation;
@@ -43,22 +44,7 @@ public final class GrpcRequests implements RequestOpener {
 	@Override
 	public void open(int streamId, RequestHeaders request) {
 		GrpcMethod target = request.method();
-		if (target != null && target.handler != null && request.contentType() == ContentType.GRPC) {
-			BuiltInCall begun = new BuiltInCall(this.calls, streamId, request, target.handler, this.access);
-			this.calls.streams.put(begun);
-			if (this.access != null) { // which keeps credentials while it checks them
-				begun.reserves(request.keptBytes());
-			}
-			return;
-		}
-		if (target != null && target.handler != null && request.contentType().isUnary() && target.handler.isUnary()
-				&& request.query() == null) {
-			BuiltInAnswer begun = new BuiltInAnswer(this.calls, streamId, request, target.handler,
-					this.methods.codec(request.path(), request.contentType()), this.access);
-			this.calls.streams.put(begun);
-			if (this.access == null || begun.reserves(request.keptBytes())) {
-				begun.begin(request);
-			}
+		if (target != null && target.handler != null && opens(streamId, request, target.handler)) {
 			return;
 		}
 		Invocation method = (target != null) ? target.of(request.version(), request.group()) : null;
@@ -83,6 +69,28 @@ public final class GrpcRequests implements RequestOpener {
 		else if (stream instanceof StreamedResponse) {
 			stream.mayBegin();
 		}
+	}
+
+	/** Opens the stream of a method of the server itself, if the format fits. */
+	private boolean opens(int streamId, RequestHeaders request, StreamHandler handler) {
+		if (request.contentType() == ContentType.GRPC) {
+			BuiltInCall begun = new BuiltInCall(this.calls, streamId, request, handler, this.access);
+			this.calls.streams.put(begun);
+			if (this.access != null) { // which keeps credentials while it checks them
+				begun.reserves(request.keptBytes());
+			}
+			return true;
+		}
+		if (!request.contentType().isUnary() || !handler.isUnary() || request.query() != null) {
+			return false;
+		}
+		BuiltInAnswer begun = new BuiltInAnswer(this.calls, streamId, request, handler,
+				this.methods.codec(request.path(), request.contentType()), this.access);
+		this.calls.streams.put(begun);
+		if (this.access == null || begun.reserves(request.keptBytes())) {
+			begun.begin(request);
+		}
+		return true;
 	}
 
 	private RequestStream stream(int streamId, RequestHeaders request, @Nullable Invocation method) {
@@ -132,14 +140,17 @@ public final class GrpcRequests implements RequestOpener {
 				: "the method has no stream (expected: content-type application/json or application/proto)");
 	}
 
+	private boolean isReadable(ConnectStream stream, RequestHeaders request, @Nullable Invocation method) {
+		stream.requireReadable();
+		if (!stream.discards && method != null && request.query() != null && !this.methods.isSafe(method)) {
+			stream.rejectUnsafe();
+		}
+		return !stream.discards;
+	}
+
 	/** Rejects a call whose timeout, encoding or content type is invalid. */
 	private void requireReadable(RequestStream stream, RequestHeaders request, @Nullable Invocation method) {
-		stream.requireReadable();
-		if (stream.discards) {
-			return;
-		}
-		if (method != null && request.query() != null && !this.methods.isSafe(method)) {
-			((ConnectStream) stream).rejectUnsafe();
+		if (stream instanceof ConnectStream unary && !isReadable(unary, request, method)) {
 			return;
 		}
 		GrpcException error = request.timeoutError();

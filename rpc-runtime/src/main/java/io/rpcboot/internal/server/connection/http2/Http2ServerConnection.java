@@ -179,10 +179,13 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	 * @param own true if the array belongs to the call
 	 */
 	void start(RequestStream stream, ServerCall call, byte[] bytes, int offset, int count, boolean own) {
-		boolean admitted = call.method.isStreaming ? admitStream(call) : admitCall(call);
+		boolean admitted = call.method.isStreaming ? admitStream(call) : admit(call);
 		this.goAway.onStreamEnded();
 		if (!admitted) {
 			return;
+		}
+		if (!call.method.isStreaming && this.limit.onRequest(++this.complete, this.streams.size() - this.several)) {
+			this.settings.announceLimit();
 		}
 		if (call.method.dispatch == Dispatch.EVENT_LOOP) {
 			call.request(bytes, offset, count);
@@ -202,17 +205,6 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 		}
 	}
 
-	private boolean admitCall(ServerCall call) {
-		if (!admit(call)) {
-			return false;
-		}
-		this.complete++;
-		if (this.limit.onRequest(this.complete, this.streams.size() - this.several)) {
-			this.settings.announceLimit();
-		}
-		return true;
-	}
-
 	/** Counts a stream of several messages; returns false if it was rejected. */
 	private boolean admitStream(ServerCall call) {
 		ServerOptions options = this.server.options;
@@ -226,21 +218,12 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 			return false;
 		}
 		this.server.inFlight.incrementAndGet();
-		((StreamedResponse) call.sink).counted();
+		((RequestStream) call.sink).counted();
 		this.several++;
 		if (this.limit.onStream(this.several)) {
 			this.settings.announceLimit();
 		}
 		return true;
-	}
-
-	private void countOut(ServerCall ended) {
-		if (ended.method.isStreaming) {
-			this.several--;
-		}
-		else {
-			this.complete--;
-		}
 	}
 
 	@Override
@@ -267,7 +250,9 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 				this.resetStreams--;
 			}
 			if (stream instanceof RequestStream ended && ended.call != null) {
-				countOut(ended.call);
+				int several = ended.call.method.isStreaming ? 1 : 0;
+				this.several -= several;
+				this.complete -= 1 - several;
 			}
 			stream.onRemoved();
 			this.goAway.onStreamEnded();
@@ -380,13 +365,14 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	/** Returns true if the body of a request is wanted. For HTTP/1.1. */
 	public boolean isAwaited(int streamId) {
 		Http2Stream stream = this.streams.get(Http2Stream.number(streamId));
-		return stream != null && !(stream instanceof PlainAnswer) && !stream.discards;
+		return stream != null && !stream.isAnswered();
 	}
 
 	/** Answers a request that is no call without its body. For HTTP/1.1. */
 	public void answerEarly(int streamId) {
-		if (this.streams.get(Http2Stream.number(streamId)) instanceof HttpAnswer known) {
-			known.answer();
+		Http2Stream stream = this.streams.get(Http2Stream.number(streamId));
+		if (stream != null) {
+			stream.answerEarly();
 		}
 	}
 

@@ -57,6 +57,11 @@ abstract class HttpAnswer extends MessageStream {
 	}
 
 	@Override
+	public void answerEarly() {
+		answer();
+	}
+
+	@Override
 	public void onReset() {
 		this.discards = true;
 		this.connection.release(this);

@@ -97,7 +97,6 @@ public final class RequestHeaders {
 		this.verb = "";
 		this.contentType = ContentType.OTHER;
 		this.path = "";
-		this.query = null;
 		this.authority = "";
 		this.method = null;
 		this.timeout = null;
@@ -204,6 +203,7 @@ public final class RequestHeaders {
 	 * @return true if the query names the format of a message
 	 */
 	boolean readsQuery(Function<String, @Nullable GrpcMethod> methods) {
+		this.query = null;
 		int end = this.path.indexOf('?');
 		if (end < 0 || !this.verb.equals("GET")) {
 			return false;
@@ -220,7 +220,7 @@ public final class RequestHeaders {
 
 	/** Returns the query of a request by GET, null for others. */
 	@Nullable GetQuery query() {
-		return this.query;
+		return this.isPost ? null : this.query;
 	}
 
 	/** Returns the format of the body. */

@@ -101,9 +101,9 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 		return true;
 	}
 
-	/** Rejects a request whose fields are not valid. */
-	void requireReadable() {
-		// each field of gRPC is checked where it is used
+	/** Counts the call as an open stream until it has ended. */
+	void counted() {
+		// calls with one response are counted as calls alone
 	}
 
 	private record Request(boolean isCompressed, byte[] bytes, int length) {

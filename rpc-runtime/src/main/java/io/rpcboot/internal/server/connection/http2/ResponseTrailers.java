@@ -38,6 +38,11 @@ record ResponseTrailers(RpcStatus status, String message, String type, byte @Nul
 	/** Flag of the frame that has trailers (gRPC-Web, "Message framing"). */
 	private static final byte WEB_TRAILERS = (byte) 0x80;
 
+	/** End of a call whose service has compressed its response, although it must not. */
+	static final ResponseTrailers COMPRESSED_BY_SERVICE = new ResponseTrailers(RpcStatus.INTERNAL,
+			"the service has compressed its response (expected: not without grpc-accept-encoding)", "", null, List.of(),
+			Run.YES, false);
+
 	private static final Pattern NOT_PRINTABLE = Pattern.compile("[^ -~]");
 
 	/** Longest declared exception, in bytes, that fits into trailers of usual clients. */

@@ -171,7 +171,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 			return;
 		}
 		if (this.hosted != null && this.hosted.encoding() != null) {
-			fail(requireCall(), ConnectStream.COMPRESSED_BY_SERVICE);
+			fail(requireCall(), ResponseTrailers.COMPRESSED_BY_SERVICE);
 			return;
 		}
 		if (!next(out.toByteArray())) {
@@ -274,7 +274,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		return decision;
 	}
 
-	/** Counts the call as an open stream until it has ended. */
+	@Override
 	void counted() {
 		this.isCounted = true;
 	}
@@ -380,7 +380,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		if (this.type.endsInBody()) {
 			List<Map.Entry<String, String>> fields = new ArrayList<>(this.cors);
 			if (this.hosted != null) {
-				ConnectStream.leading(fields, this.hosted);
+				fields.addAll(this.hosted.ownHeaders());
 			}
 			this.connection.headers.head(out, this.streamId, 200, this.type.text(), -1, fields);
 		}
