@@ -25,6 +25,7 @@ import urllib.request
 import zipfile
 
 import conformance
+import openapi
 import values
 import web
 from processes import (CASE_SECONDS, GENERATED, HERE, PLATFORM, PROTOS, ROOT, TARGET, TOOLS, Failure, Server,
@@ -44,7 +45,7 @@ PYTHON_TOOLS = ("grpcio==1.85.3", "grpcio-tools==1.85.1", "grpcio-status==1.85.1
 NEEDS = {"java": ("javac",), "go": ("go",), "python": (), "node": ("node", "npm"), "grpcurl": ("go",),
          "tls": ("go", "openssl"), "probes": ("go", "openssl", "javac"), "buf": ("go", "javac"),
          "evolution": ("javac",), "conformance": ("go", "javac"), "connect": ("node", "npm"), "requests": (),
-         "browser": ("javac", "npm")}
+         "browser": ("javac", "npm"), "openapi": openapi.NEEDS}
 PYTHON_PARTS = {"python", "evolution", "requests"}
 NODE_PARTS = {"node", "connect", "browser"}
 OWN_SERVERS = {"probes", "evolution", "conformance"}
@@ -188,7 +189,8 @@ class Interop:
         self.servers.append(quickstart)
         self.testing = testing.await_match(r"listens on (\S+:\d+)\s")
         self.users = quickstart.await_match(r"listens on (\S+:\d+)\s")
-        self.write_protos(quickstart.await_match(r"(http\S+/actuator/)rpcdashboard \(provider\)"))
+        self.actuator = quickstart.await_match(r"(http\S+/actuator/)rpcdashboard \(provider\)")
+        self.write_protos(self.actuator)
 
     def write_protos(self, actuator):
         """Writes the files of the quickstart, which its endpoint has, beside those of the other server."""
@@ -296,6 +298,11 @@ class Interop:
 
     def connect(self):
         web.connect(self)
+
+    def openapi(self):
+        openapi.install()
+        for case, passed, text in openapi.cases(self.actuator, self.users):
+            self.row("openapi", case, passed, text)
 
     def requests(self):
         web.requests(self)

@@ -67,7 +67,11 @@ class StreamedRequestsIntegrationTests {
 
 	@BeforeEach
 	void start() {
-		this.server = RpcServer.builder().port(0).service(Uploads.class, this.uploads).start();
+		this.server = RpcServer.builder()
+			.port(0)
+			.maxStreamsPerConnection(5000)
+			.service(Uploads.class, this.uploads)
+			.start();
 		this.client = RpcClient.builder().build();
 		this.remote = this.client.reference(Uploads.class, grpc());
 	}

@@ -114,20 +114,25 @@ public final class StreamedResult extends ElementSender implements RunningResult
 		return "rpc.server.memory.limit";
 	}
 
+	/** Tells the client, which may have no clock, unless it takes nothing. */
 	private void timeIsOver() {
 		if (!isOver()) {
-			this.call.cancel();
+			endSoon(() -> this.call.fail(ErrorResponse.of(RpcStatus.DEADLINE_EXCEEDED,
+					"its time was over while the server sent its stream")));
 		}
 	}
 
 	/** Cancels on a hook thread: workers may wait for that. */
 	@Override
 	public void cancelSoon() {
-		if (isOver()) {
-			return;
+		if (!isOver()) {
+			endSoon(() -> this.call.responder.finish(this.call,
+					this.call.isTimeOver() ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.CANCELLED));
 		}
-		Runnable cancel = this.thread.inContext(() -> stop(() -> this.call.responder.finish(this.call,
-				this.call.isTimeOver() ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.CANCELLED)));
+	}
+
+	private void endSoon(Runnable end) {
+		Runnable cancel = this.thread.inContext(() -> stop(end));
 		try {
 			this.call.responder.server.runHook(this.call.method.queue, cancel);
 		}

@@ -15,11 +15,13 @@ import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.ParseOptions;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Reads documents with the parser of Swagger. */
+@Tag("jdk25")
 class SwaggerParserTests {
 
 	private static SwaggerParseResult parse(String text) {

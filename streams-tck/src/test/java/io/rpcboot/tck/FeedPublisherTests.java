@@ -9,8 +9,11 @@ import io.rpcboot.RpcContract;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.server.RpcServer;
+import io.rpcboot.transport.Protocol;
 import org.reactivestreams.tck.TestEnvironment;
 import org.reactivestreams.tck.flow.FlowPublisherVerification;
+import org.testng.Assert;
+import org.testng.ITestContext;
 import org.testng.annotations.AfterClass;
 import org.testng.annotations.BeforeClass;
 
@@ -20,6 +23,9 @@ public class FeedPublisherTests extends FlowPublisherVerification<Integer> {
 	private static final long TIMEOUT_MILLIS = 3000;
 
 	private static final long QUIET_MILLIS = 100;
+
+	/** Tests of the TCK for a publisher and a subscriber. */
+	private static final int TESTS = 64;
 
 	private RpcServer server;
 
@@ -61,7 +67,7 @@ public class FeedPublisherTests extends FlowPublisherVerification<Integer> {
 			.service(Source.class,
 					(count) -> Stream.iterate(0, (number) -> number + 1).limit((count < 0) ? Long.MAX_VALUE : count))
 			.start();
-		this.client = RpcClient.builder().build();
+		this.client = RpcClient.builder().protocol(Protocol.GRPC).build();
 		this.feed = reference("127.0.0.1:" + this.server.port());
 		this.gone = reference("127.0.0.1:1");
 	}
@@ -71,11 +77,12 @@ public class FeedPublisherTests extends FlowPublisherVerification<Integer> {
 				ReferenceOptions.defaults().withAddresses(List.of(address)).withWaitForInstance(Duration.ZERO));
 	}
 
-	/** Stops them. */
+	/** Stops them. Others than those of both classes would be left out without a word. */
 	@AfterClass(alwaysRun = true)
-	public void stop() {
+	public void stop(ITestContext context) {
 		this.client.close();
 		this.server.close();
+		Assert.assertEquals(context.getAllTestMethods().length, TESTS);
 	}
 
 	@Override
