@@ -37,6 +37,7 @@ import io.rpcboot.server.GrpcServiceDefinition;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.server.ServiceOptions;
+import io.rpcboot.transport.Protocol;
 
 /**
  * Server under test. Reads its properties, tells where it listens, and ends with its
@@ -61,6 +62,7 @@ public final class ConformanceServer {
 		RpcServerBuilder builder = RpcServer.builder()
 			.bindAddress("127.0.0.1")
 			.port(0)
+			.protocols(Protocol.values())
 			.grpc(GrpcOptions.defaults().withCompression(GrpcOptions.Compression.GZIP));
 		boolean hasStreams = List.of(args).contains(STREAMS_ALONE);
 		if (hasStreams) {
