@@ -1,11 +1,14 @@
 package io.rpcboot.grpc;
 
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.UnaryOperator;
 
 import io.grpc.BindableService;
 import io.grpc.ManagedChannel;
+import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.testing.integration.TestServiceImpl;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.server.ServiceOptions;
@@ -24,6 +27,12 @@ final class HostedPeer implements AutoCloseable {
 
 	static HostedPeer of(BindableService service) {
 		return of(service.bindService(), (builder) -> builder);
+	}
+
+	/** Offers the service of gRPC's interop tests. */
+	static HostedPeer ofInterop(ScheduledExecutorService executor) {
+		return of(ServerInterceptors.intercept(new TestServiceImpl(executor), TestServiceImpl.interceptors()),
+				(builder) -> builder);
 	}
 
 	static HostedPeer of(ServerServiceDefinition service, UnaryOperator<RpcServerBuilder> options) {

@@ -3,10 +3,8 @@ package io.rpcboot.grpc;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,7 +14,6 @@ import com.google.protobuf.ByteString;
 import io.grpc.ClientInterceptors;
 import io.grpc.Context;
 import io.grpc.Metadata;
-import io.grpc.ServerInterceptors;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCallStreamObserver;
@@ -32,7 +29,6 @@ import io.grpc.testing.integration.Messages.StreamingInputCallResponse;
 import io.grpc.testing.integration.Messages.StreamingOutputCallRequest;
 import io.grpc.testing.integration.Messages.StreamingOutputCallResponse;
 import io.grpc.testing.integration.TestServiceGrpc;
-import io.grpc.testing.integration.TestServiceImpl;
 import io.rpcboot.transport.MemoryOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,9 +59,7 @@ class HostedStreamsIntegrationTests {
 	@BeforeAll
 	static void start() {
 		executor = Executors.newScheduledThreadPool(1);
-		peer = HostedPeer.of(
-				ServerInterceptors.intercept(new TestServiceImpl(executor), TestServiceImpl.interceptors()),
-				(builder) -> builder);
+		peer = HostedPeer.ofInterop(executor);
 		stub = TestServiceGrpc.newStub(peer.channel);
 	}
 
@@ -73,40 +67,6 @@ class HostedStreamsIntegrationTests {
 	static void stop() {
 		peer.close();
 		executor.shutdownNow();
-	}
-
-	/** Takes the events of a call. */
-	private static final class Responses<T> implements StreamObserver<T> {
-
-		final BlockingQueue<T> values = new LinkedBlockingQueue<>();
-
-		final CompletableFuture<Status> end = new CompletableFuture<>();
-
-		T take() throws InterruptedException {
-			T value = this.values.poll(20, TimeUnit.SECONDS);
-			assertThat(value).as("a response in time; end: %s", this.end).isNotNull();
-			return value;
-		}
-
-		Status status() throws Exception {
-			return this.end.get(20, TimeUnit.SECONDS);
-		}
-
-		@Override
-		public void onNext(T value) {
-			this.values.add(value);
-		}
-
-		@Override
-		public void onError(Throwable failure) {
-			this.end.complete(Status.fromThrowable(failure));
-		}
-
-		@Override
-		public void onCompleted() {
-			this.end.complete(Status.OK);
-		}
-
 	}
 
 	private static Payload payload(int size) {

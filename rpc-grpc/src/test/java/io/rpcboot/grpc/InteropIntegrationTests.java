@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import com.google.protobuf.ByteString;
 import io.grpc.ClientInterceptors;
 import io.grpc.Metadata;
-import io.grpc.ServerInterceptors;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.MetadataUtils;
@@ -20,7 +19,6 @@ import io.grpc.testing.integration.Messages.SimpleRequest;
 import io.grpc.testing.integration.Messages.SimpleResponse;
 import io.grpc.testing.integration.TestServiceGrpc;
 import io.grpc.testing.integration.TestServiceGrpc.TestServiceBlockingStub;
-import io.grpc.testing.integration.TestServiceImpl;
 import io.grpc.testing.integration.UnimplementedServiceGrpc;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,9 +48,7 @@ class InteropIntegrationTests {
 	@BeforeAll
 	static void start() {
 		executor = Executors.newScheduledThreadPool(1);
-		peer = HostedPeer.of(
-				ServerInterceptors.intercept(new TestServiceImpl(executor), TestServiceImpl.interceptors()),
-				(builder) -> builder);
+		peer = HostedPeer.ofInterop(executor);
 		client = TestServiceGrpc.newBlockingStub(peer.channel);
 	}
 

@@ -170,43 +170,9 @@ class StreamedRequestsInteropIntegrationTests {
 		executor.shutdownNow();
 	}
 
-	/** Queues what a server answers. */
-	private static final class Answers<T> implements StreamObserver<T> {
-
-		private final BlockingQueue<T> values = new LinkedBlockingQueue<>();
-
-		private final CompletableFuture<Status> end = new CompletableFuture<>();
-
-		T take() throws InterruptedException {
-			T next = this.values.poll(20, TimeUnit.SECONDS);
-			assertThat(next).isNotNull();
-			return next;
-		}
-
-		Status status() {
-			return this.end.orTimeout(20, TimeUnit.SECONDS).join();
-		}
-
-		@Override
-		public void onNext(T value) {
-			this.values.add(value);
-		}
-
-		@Override
-		public void onError(Throwable failure) {
-			this.end.complete(Status.fromThrowable(failure));
-		}
-
-		@Override
-		public void onCompleted() {
-			this.end.complete(Status.OK);
-		}
-
-	}
-
 	@Test
 	void clientStreaming_isAnswered_toGrpcJava() throws Exception {
-		Answers<StreamingInputCallResponse> answers = new Answers<>();
+		Responses<StreamingInputCallResponse> answers = new Responses<>();
 		StreamObserver<StreamingInputCallRequest> requests = stub.streamingInputCall(answers);
 		IntStream.of(REQUESTS).forEach((size) -> requests.onNext(input(size)));
 		requests.onCompleted();
@@ -226,7 +192,7 @@ class StreamedRequestsInteropIntegrationTests {
 
 	@Test
 	void compressedRequests_areInflated() throws Exception {
-		Answers<StreamingInputCallResponse> answers = new Answers<>();
+		Responses<StreamingInputCallResponse> answers = new Responses<>();
 		ClientCallStreamObserver<StreamingInputCallRequest> requests = (ClientCallStreamObserver<StreamingInputCallRequest>) stub
 			.withCompression("gzip")
 			.streamingInputCall(answers);
@@ -240,7 +206,7 @@ class StreamedRequestsInteropIntegrationTests {
 
 	@Test
 	void pingPong_isAnswered_toGrpcJava() throws Exception {
-		Answers<StreamingOutputCallResponse> answers = new Answers<>();
+		Responses<StreamingOutputCallResponse> answers = new Responses<>();
 		StreamObserver<StreamingOutputCallRequest> requests = stub.fullDuplexCall(answers);
 		for (int i = 0; i < REQUESTS.length; i++) {
 			requests.onNext(output(REQUESTS[i], RESPONSES[i]));
@@ -288,7 +254,7 @@ class StreamedRequestsInteropIntegrationTests {
 
 	@Test
 	void emptyStream_hasNoResponse_inBothDirections() {
-		Answers<StreamingOutputCallResponse> answers = new Answers<>();
+		Responses<StreamingOutputCallResponse> answers = new Responses<>();
 		stub.fullDuplexCall(answers).onCompleted();
 		assertThat(answers.status().getCode()).isEqualTo(Status.Code.OK);
 		assertThat(answers.values).isEmpty();
@@ -297,12 +263,12 @@ class StreamedRequestsInteropIntegrationTests {
 
 	@Test
 	void cancelAfterBegin_reachesMethod() throws Exception {
-		Answers<StreamingInputCallResponse> answers = new Answers<>();
+		Responses<StreamingInputCallResponse> answers = new Responses<>();
 		ClientCallStreamObserver<StreamingInputCallRequest> requests = (ClientCallStreamObserver<StreamingInputCallRequest>) stub
 			.streamingInputCall(answers);
 		requests.cancel("no more", null);
 		assertThat(answers.status().getCode()).isEqualTo(Status.Code.CANCELLED);
-		requests = (ClientCallStreamObserver<StreamingInputCallRequest>) stub.streamingInputCall(new Answers<>());
+		requests = (ClientCallStreamObserver<StreamingInputCallRequest>) stub.streamingInputCall(new Responses<>());
 		requests.onNext(input(5));
 		while (server.inFlightCalls() == 0) {
 			Thread.onSpinWait();
@@ -315,7 +281,7 @@ class StreamedRequestsInteropIntegrationTests {
 
 	@Test
 	void cancelAfterFirstResponse_endsExchange() throws Exception {
-		Answers<StreamingOutputCallResponse> answers = new Answers<>();
+		Responses<StreamingOutputCallResponse> answers = new Responses<>();
 		ClientCallStreamObserver<StreamingOutputCallRequest> requests = (ClientCallStreamObserver<StreamingOutputCallRequest>) stub
 			.fullDuplexCall(answers);
 		requests.onNext(output(27182, 31415));
@@ -327,7 +293,7 @@ class StreamedRequestsInteropIntegrationTests {
 
 	@Test
 	void timeoutOnSleepingServer_endsExchange() {
-		Answers<StreamingOutputCallResponse> answers = new Answers<>();
+		Responses<StreamingOutputCallResponse> answers = new Responses<>();
 		StreamObserver<StreamingOutputCallRequest> requests = stub.withDeadlineAfter(200, TimeUnit.MILLISECONDS)
 			.fullDuplexCall(answers);
 		requests.onNext(StreamingOutputCallRequest.newBuilder().setPayload(payload(27182)).build());
@@ -340,7 +306,7 @@ class StreamedRequestsInteropIntegrationTests {
 		StreamingOutputCallRequest failing = StreamingOutputCallRequest.newBuilder()
 			.setResponseStatus(EchoStatus.newBuilder().setCode(2).setMessage("test status message"))
 			.build();
-		Answers<StreamingOutputCallResponse> answers = new Answers<>();
+		Responses<StreamingOutputCallResponse> answers = new Responses<>();
 		StreamObserver<StreamingOutputCallRequest> requests = stub.fullDuplexCall(answers);
 		requests.onNext(failing);
 		assertThat(answers.status().getCode()).isEqualTo(Status.Code.UNKNOWN);

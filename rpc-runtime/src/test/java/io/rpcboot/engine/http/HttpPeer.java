@@ -84,12 +84,8 @@ final class HttpPeer implements AutoCloseable {
 	Raw readRaw() {
 		try {
 			line();
-			Map<String, String> fields = new LinkedHashMap<>();
-			for (String each = line(); !each.isEmpty(); each = line()) {
-				int colon = each.indexOf(':');
-				fields.put(each.substring(0, colon).toLowerCase(Locale.ROOT), each.substring(colon + 1).strip());
-			}
-			return new Raw(fields, this.in.readNBytes(Integer.parseInt(fields.getOrDefault("content-length", "0"))));
+			Map<String, String> fields = fields();
+			return new Raw(fields, body(fields));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -100,20 +96,28 @@ final class HttpPeer implements AutoCloseable {
 	Response read() {
 		try {
 			String[] first = line().split(" ", 3);
-			Map<String, String> fields = new LinkedHashMap<>();
-			for (String each = line(); !each.isEmpty(); each = line()) {
-				int colon = each.indexOf(':');
-				fields.put(each.substring(0, colon).toLowerCase(Locale.ROOT), each.substring(colon + 1).strip());
-			}
+			Map<String, String> fields = fields();
 			boolean isChunked = "chunked".equals(fields.get("transfer-encoding"));
-			byte[] body = isChunked ? chunks()
-					: this.in.readNBytes(Integer.parseInt(fields.getOrDefault("content-length", "0")));
+			byte[] body = isChunked ? chunks() : body(fields);
 			return new Response(Integer.parseInt(first[1]), fields,
 					new String(body, isChunked ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	private Map<String, String> fields() throws IOException {
+		Map<String, String> fields = new LinkedHashMap<>();
+		for (String each = line(); !each.isEmpty(); each = line()) {
+			int colon = each.indexOf(':');
+			fields.put(each.substring(0, colon).toLowerCase(Locale.ROOT), each.substring(colon + 1).strip());
+		}
+		return fields;
+	}
+
+	private byte[] body(Map<String, String> fields) throws IOException {
+		return this.in.readNBytes(Integer.parseInt(fields.getOrDefault("content-length", "0")));
 	}
 
 	private byte[] chunks() throws IOException {

@@ -58,17 +58,18 @@ public record GetQuery(ContentType type, boolean isCompressed, byte[] message, @
 	}
 
 	private static GetQuery of(Map<String, String> parameters) {
-		require(parameters, "connect", "v1", "v1");
-		String compression = require(parameters, "compression", "identity", "identity", "gzip");
-		String base64 = require(parameters, "base64", "0", "0", "1");
+		require(parameters, "connect", "v1");
+		String compression = require(parameters, "compression", "identity", "gzip");
+		String base64 = require(parameters, "base64", "0", "1");
 		String given = parameters.getOrDefault("message", "");
 		byte[] message = percentDecoded(given);
 		return new GetQuery(type(parameters), compression.equals("gzip"),
 				base64.equals("1") ? base64Decoded(message, given) : message, null);
 	}
 
-	private static String require(Map<String, String> parameters, String name, String otherwise, String... expected) {
-		String value = parameters.getOrDefault(name, otherwise);
+	/** Returns the value of a parameter. The first value is that of one not given. */
+	private static String require(Map<String, String> parameters, String name, String... expected) {
+		String value = parameters.getOrDefault(name, expected[0]);
 		for (String each : expected) {
 			if (each.equals(value)) {
 				return value;

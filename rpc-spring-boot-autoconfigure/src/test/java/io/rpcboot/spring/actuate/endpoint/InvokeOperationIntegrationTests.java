@@ -1,9 +1,5 @@
 package io.rpcboot.spring.actuate.endpoint;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.HashMap;
 import java.util.Map;
@@ -60,25 +56,16 @@ class InvokeOperationIntegrationTests {
 	}
 
 	private HttpResponse<String> send(String path, Map<String, String> body) throws Exception {
-		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path));
-		if (body != null) {
-			request.header("Content-Type", "application/json")
-				.POST(BodyPublishers.ofString(JsonMapper.shared().writeValueAsString(body)));
-		}
-		return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+		return EndpointRequests.send(this.context, path,
+				(body != null) ? JsonMapper.shared().writeValueAsString(body) : null);
 	}
 
 	private JsonNode invoke(Map<String, String> body, int status) throws Exception {
-		HttpResponse<String> response = send("/actuator/rpc/invoke", body);
-		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
-		return JsonMapper.shared().readTree(response.body());
+		return EndpointRequests.body(send("/actuator/rpc/invoke", body), status);
 	}
 
 	private JsonNode form(String method) throws Exception {
-		HttpResponse<String> response = send("/actuator/rpc/invoke/Desk/" + method, null);
-		assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-		return JsonMapper.shared().readTree(response.body());
+		return EndpointRequests.body(send("/actuator/rpc/invoke/Desk/" + method, null), 200);
 	}
 
 	@ParameterizedTest

@@ -1,10 +1,6 @@
 package io.rpcboot.spring.actuate.endpoint;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.function.Consumer;
@@ -23,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -57,24 +52,15 @@ class ServerOperationsIntegrationTests {
 	}
 
 	private HttpResponse<String> send(String path, String body) throws IOException, InterruptedException {
-		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path));
-		if (body != null) {
-			request.header("Content-Type", "application/json").POST(BodyPublishers.ofString(body));
-		}
-		return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+		return EndpointRequests.send(this.context, path, body);
 	}
 
 	private JsonNode post(String operation, String body, int status) throws IOException, InterruptedException {
-		HttpResponse<String> response = send("/actuator/rpc/" + operation, body);
-		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
-		return JsonMapper.shared().readTree(response.body());
+		return EndpointRequests.body(send("/actuator/rpc/" + operation, body), status);
 	}
 
 	private JsonNode get(String path, int status) throws IOException, InterruptedException {
-		HttpResponse<String> response = send(path, null);
-		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
-		return JsonMapper.shared().readTree(response.body());
+		return EndpointRequests.body(send(path, null), status);
 	}
 
 	/** Whoever has exposed the endpoint to look at it has not asked for this. */

@@ -1,11 +1,7 @@
 package io.rpcboot.spring.actuate.endpoint;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -61,20 +57,13 @@ class SettingsOperationsIntegrationTests {
 	}
 
 	private HttpResponse<String> send(String path, String body) throws IOException, InterruptedException {
-		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
-		HttpRequest.Builder request = HttpRequest
-			.newBuilder(URI.create("http://localhost:" + port + "/actuator/rpc/" + path));
-		if (body != null) {
-			request.header("Content-Type", "application/json").POST(BodyPublishers.ofString(body));
-		}
-		return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+		return EndpointRequests.send(this.context, "/actuator/rpc/" + path, body);
 	}
 
 	private JsonNode post(String property, String body, int status) throws IOException, InterruptedException {
-		HttpResponse<String> response = send(
-				"settings/" + URLEncoder.encode(property, StandardCharsets.UTF_8).replace("+", "%20"), body);
-		assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
-		return JsonMapper.shared().readTree(response.body());
+		return EndpointRequests.body(
+				send("settings/" + URLEncoder.encode(property, StandardCharsets.UTF_8).replace("+", "%20"), body),
+				status);
 	}
 
 	private JsonNode shown(String property) throws IOException, InterruptedException {

@@ -48,7 +48,7 @@ record Http1Connection(Http2ServerConnection calls) implements Http1Handler.Owne
 
 	@Override
 	public void afterFlush(Runnable task) {
-		this.calls.afterResponses(task);
+		this.calls.afterFlush(task);
 	}
 
 	@Override

@@ -266,9 +266,12 @@ final class ConnectStream extends RequestStream {
 	}
 
 	private int httpStatus(ResponseTrailers end) {
-		if (end.status() == RpcStatus.UNIMPLEMENTED && end.run() == Run.NO) {
-			return this.isUnknown ? NOT_FOUND
-					: this.isUnsafe ? METHOD_NOT_ALLOWED : ConnectError.httpStatus(end.status());
+		boolean isNone = end.status() == RpcStatus.UNIMPLEMENTED && end.run() == Run.NO;
+		if (isNone && this.isUnknown) {
+			return NOT_FOUND;
+		}
+		if (isNone && this.isUnsafe) {
+			return METHOD_NOT_ALLOWED;
 		}
 		return ConnectError.httpStatus(end.status());
 	}

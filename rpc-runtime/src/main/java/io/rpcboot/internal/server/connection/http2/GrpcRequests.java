@@ -128,9 +128,8 @@ public final class GrpcRequests implements RequestOpener {
 		}
 	}
 
-	/** Returns why a method is not called by a request of Connect, null if it is. */
-	private static @Nullable GrpcException ofConnect(RequestHeaders request, Invocation method) {
-		ContentType type = request.contentType();
+	/** Returns why a method is not called with a content type, null if it is. */
+	private static @Nullable GrpcException ofConnect(ContentType type, Invocation method) {
 		boolean streams = method.method.streams || method.method.streamParameter >= 0;
 		if (streams == type.isConnectStream()) {
 			return null;
@@ -155,7 +154,7 @@ public final class GrpcRequests implements RequestOpener {
 		}
 		GrpcException error = request.timeoutError();
 		if (error == null && method != null && request.contentType().isConnect()) {
-			error = ofConnect(request, method);
+			error = ofConnect(request.contentType(), method);
 		}
 		try {
 			String encoding = request.encoding();

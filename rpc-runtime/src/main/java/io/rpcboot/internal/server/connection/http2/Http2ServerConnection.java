@@ -397,11 +397,6 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 		}
 	}
 
-	/** Runs a task once the socket has taken the responses before it. For HTTP/1.1. */
-	public void afterResponses(Runnable task) {
-		this.output.afterFlush(task);
-	}
-
 	/** Handles the acknowledgement of a PING. */
 	void onPingAck(long data) {
 		this.goAway.onPingAck(data);
@@ -437,7 +432,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	}
 
 	@Override
-	protected void afterFlush(Runnable task) {
+	public void afterFlush(Runnable task) {
 		this.output.afterFlush(task);
 	}
 

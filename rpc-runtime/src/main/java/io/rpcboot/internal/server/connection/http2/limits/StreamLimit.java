@@ -67,7 +67,7 @@ public final class StreamLimit {
 		if (4L * streams < 3L * this.allowance || this.allowance == this.mostStreams) {
 			return false;
 		}
-		this.allowance = Math.min(this.mostStreams, Math.max(FIRST_ALLOWANCE, 2 * streams));
+		this.allowance = allowanceFor(streams);
 		return true;
 	}
 
@@ -91,10 +91,13 @@ public final class StreamLimit {
 	public boolean shrink(int streams) {
 		boolean unused = 4L * this.used < this.credits && this.credits > FIRST;
 		this.used = 0;
-		int least = (streams == 0) ? 0 : Math.max(FIRST_ALLOWANCE, 2 * streams);
-		boolean isLess = least < this.allowance;
-		this.allowance = Math.min(this.allowance, least);
-		return (unused && change(Math.max(FIRST, this.credits / 2))) || isLess;
+		int before = this.allowance;
+		this.allowance = Math.min(before, allowanceFor(streams));
+		return (unused && change(Math.max(FIRST, this.credits / 2))) || this.allowance < before;
+	}
+
+	private int allowanceFor(int streams) {
+		return (streams == 0) ? 0 : Math.min(this.mostStreams, Math.max(FIRST_ALLOWANCE, 2 * streams));
 	}
 
 	private boolean change(long wanted) {
