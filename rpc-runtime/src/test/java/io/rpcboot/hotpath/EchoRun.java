@@ -58,6 +58,7 @@ public final class EchoRun implements Callable<byte[]>, AutoCloseable {
 		this.echo = this.client.reference(EchoService.class,
 				ReferenceOptions.defaults()
 					.withProtocol(Protocol.valueOf(protocol))
+					.withTimeout(NOT_IN_THIS_TEST)
 					.withEndpoints(new Endpoint("127.0.0.1", this.server.port())));
 	}
 
