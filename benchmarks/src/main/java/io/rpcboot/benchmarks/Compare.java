@@ -77,6 +77,16 @@ public final class Compare {
 			printEnd(start);
 			return;
 		}
+		if (this.options.preset() == Preset.STREAMS) {
+			runStreams();
+			printEnd(start);
+			return;
+		}
+		if (this.options.preset() == Preset.JSON) {
+			runJson();
+			printEnd(start);
+			return;
+		}
 		this.reports.forEach(Report::printHead);
 		for (Part part : this.options.parts()) {
 			for (int fork = 0; fork < part.forks(); fork++) {
@@ -115,6 +125,26 @@ public final class Compare {
 		GoodputRun run = new GoodputRun(this.options.goodput(), this.options.environment(), this.outs);
 		this.notMeasured = run.run();
 		Files.write(output("report.md"), new MarkdownReport(this.options, this.results).lines(run.markdown()));
+	}
+
+	private void runStreams() throws IOException, InterruptedException {
+		this.outs.forEach((out) -> Machine.describe(this.options).forEach(out::println));
+		StreamsRun run = new StreamsRun(this.options.streams(), this.options.environment(), this.outs);
+		this.notMeasured = run.run();
+		List<TargetRow> targets = run.report().targets();
+		this.reports.forEach((report) -> report.printTargets(targets));
+		Files.write(output("targets.csv"), Csv.targets(targets));
+		Files.write(output("report.md"), new MarkdownReport(this.options, this.results).lines(run.report().markdown()));
+	}
+
+	private void runJson() throws IOException, InterruptedException {
+		this.outs.forEach((out) -> Machine.describe(this.options).forEach(out::println));
+		JsonRun run = new JsonRun(this.options.json(), this.options.environment(), this.outs);
+		this.notMeasured = run.run();
+		List<TargetRow> targets = run.report().targets();
+		this.reports.forEach((report) -> report.printTargets(targets));
+		Files.write(output("targets.csv"), Csv.targets(targets));
+		Files.write(output("report.md"), new MarkdownReport(this.options, this.results).lines(run.report().markdown()));
 	}
 
 	private void judge() throws IOException {

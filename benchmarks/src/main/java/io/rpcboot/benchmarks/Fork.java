@@ -55,12 +55,23 @@ final class Fork implements AutoCloseable {
 	 */
 	static Fork start(Environment environment, MeasuredSystem system, String log, String role, String... args)
 			throws IOException {
+		return start(ForkMain.class, environment, system, log, role, args);
+	}
+
+	/**
+	 * Start a process with another main class, which speaks as {@link ForkMain} does.
+	 * @param main the main class
+	 * @param log what to call the file of what it prints
+	 * @param role server or client
+	 * @param args what it is told beside the system
+	 */
+	static Fork start(Class<?> main, Environment environment, MeasuredSystem system, String log, String role,
+			String... args) throws IOException {
 		List<String> command = new ArrayList<>();
 		command.add(environment.java().toString());
 		command.addAll(environment.jvmArgs());
 		command.addAll(system.jvmArgs());
-		command.addAll(
-				List.of("-classpath", system.classPath(role), ForkMain.class.getName(), role, system.implementation()));
+		command.addAll(List.of("-classpath", system.classPath(role), main.getName(), role, system.implementation()));
 		command.addAll(List.of(args));
 		Path file = environment.output().resolve(system.name() + "-" + log + ".log");
 		Process process = new ProcessBuilder(command).redirectError(file.toFile()).start();

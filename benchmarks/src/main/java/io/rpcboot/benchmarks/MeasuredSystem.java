@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 record MeasuredSystem(String name, String implementation, String classPath, List<String> jvmArgs) {
 
 	/** Each with the module that has it. */
-	private static final Map<String, String> PEERS = new TreeMap<>(
-			Map.of("dubbo", "dubbo", "dubbo-default", "dubbo", "sofarpc", "sofarpc", "rocketmq", "rocketmq"));
+	private static final Map<String, String> PEERS = new TreeMap<>(Map.of("dubbo", "dubbo", "dubbo-default", "dubbo",
+			"sofarpc", "sofarpc", "rocketmq", "rocketmq", "webmvc", "webmvc"));
 
 	/**
 	 * The older build, and what runs it. Only systems whose settings every older build
@@ -56,9 +56,11 @@ record MeasuredSystem(String name, String implementation, String classPath, List
 			"--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED");
 
 	private static final Pattern MAIN_JAR = Pattern
-		.compile("(dubbo|sofa-rpc-all|rocketmq-remoting)-([0-9][^/]*)\\.jar");
+		.compile("(dubbo|sofa-rpc-all|rocketmq-remoting|spring-webmvc)-([0-9][^/]*)\\.jar");
 
 	private static final Pattern NETTY_JAR = Pattern.compile("netty-(common)-([0-9][^/]*)\\.jar");
+
+	private static final Pattern TOMCAT_JAR = Pattern.compile("tomcat-embed-(core)-([0-9][^/]*)\\.jar");
 
 	/**
 	 * The system with this name.
@@ -145,13 +147,15 @@ record MeasuredSystem(String name, String implementation, String classPath, List
 
 	/**
 	 * Which versions its processes run.
-	 * @return of a peer its own and Netty's, else nothing
+	 * @return of a peer its own and Netty's or Tomcat's, else nothing
 	 */
 	String versions() {
 		if (!PEERS.containsKey(this.name)) {
 			return "";
 		}
-		return this.name + " " + version(MAIN_JAR) + " on Netty " + version(NETTY_JAR);
+		String below = this.name.equals("webmvc") ? " on Tomcat " + version(TOMCAT_JAR)
+				: " on Netty " + version(NETTY_JAR);
+		return this.name + " " + version(MAIN_JAR) + below;
 	}
 
 	private String version(Pattern jar) {

@@ -11,13 +11,16 @@ import java.util.List;
  * @param overload the run with a client that fires without limit
  * @param toy the run of a fixed number of calls
  * @param goodput the servers that get more calls than they can do
+ * @param streams streams beside those of others
+ * @param json servers of JSON beside those of others
  * @param gate the bounds of the speed gate
  * @param h2load whether h2load calls the servers of gRPC
  * @param tlsCosts whether handshakes, memory and records of TLS are measured
  * @param environment where the processes run
  */
 record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOptions toy, GoodputOptions goodput,
-		GateBounds gate, boolean h2load, boolean tlsCosts, Environment environment) {
+		StreamsOptions streams, JsonOptions json, GateBounds gate, boolean h2load, boolean tlsCosts,
+		Environment environment) {
 
 	static final String USAGE = """
 			--preset=full            everything of the table of targets, under an hour (the default)
@@ -40,6 +43,12 @@ record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOpt
 			--timeouts=300,3000      milliseconds allowed for a call
 			--clients=1,10           client objects; more than one are in two processes
 			--open=2,5,10            calls begin at these multiples of the capacity; empty for none
+			--preset=streams         streams beside grpc-java and RSocket, and a file of 1 GB beside a socket; eight
+			                         minutes; takes --systems, --sizes, --forks, --rounds, --slice and
+			--directions=down,up,both,bytes  who sends: the server, the client, both; bytes is the file
+			--streams=1,100          streams that are open at the same time
+			--preset=json            getUser and listUser by JSON over HTTP/1.1 and HTTP/2 under h2load beside Spring
+			                         MVC and Netty; ten minutes; takes --systems, --forks, --rounds and --slice
 
 			These change the main comparison of the preset and leave out its other parts:
 			--systems=ours,netty,grpc  the first is compared with each of the others

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.rpcboot.benchmarks.fork.LoadSpec;
+import io.rpcboot.benchmarks.streams.Direction;
+import io.rpcboot.benchmarks.streams.StreamSystem;
 import io.rpcboot.benchmarks.workload.BenchCall;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,10 @@ final class OptionsParser {
 	private @Nullable List<Integer> callers;
 
 	private @Nullable List<Integer> sizes;
+
+	private @Nullable List<Direction> directions;
+
+	private @Nullable List<Integer> streams;
 
 	private @Nullable List<String> parts;
 
@@ -86,6 +92,8 @@ final class OptionsParser {
 			case "--virtual" -> this.virtual = numbers(name, value);
 			case "--callers" -> this.callers = numbers(name, value);
 			case "--sizes" -> this.sizes = numbers(name, value);
+			case "--directions" -> this.directions = words(value).map(Direction::of).toList();
+			case "--streams" -> this.streams = numbers(name, value);
 			case "--seconds" -> this.goodput = goodput().withSeconds(number(name, value, 1));
 			case "--capacities" ->
 				this.goodput = goodput().withCapacities(words(value).map(GoodputCell.Capacity::of).toList());
@@ -166,13 +174,19 @@ final class OptionsParser {
 			throw new IllegalArgumentException(
 					"--parts: " + this.parts + " (expected: at least one that this preset has, see --help)");
 		}
-		return new Options(this.preset, chosen, overload, toy(), overloaded, this.gate, h2load, tlsCosts, environment);
+		StreamsOptions streamed = streamsOptions();
+		JsonOptions json = jsonOptions();
+		if (this.preset == Preset.JSON) {
+			json.systems().forEach(environment::system);
+		}
+		return new Options(this.preset, chosen, overload, toy(), overloaded, streamed, json, this.gate, h2load,
+				tlsCosts, environment);
 	}
 
 	/** What is said comes last, and so counts. */
 	private List<String> allJvmArgs() {
-		List<String> all = new ArrayList<>(
-				(this.preset == Preset.GOODPUT) ? Environment.SMALL_JVM_ARGS : Environment.JVM_ARGS);
+		List<String> all = new ArrayList<>((this.preset == Preset.GOODPUT || isBesideOthers())
+				? Environment.SMALL_JVM_ARGS : Environment.JVM_ARGS);
 		all.addAll(this.jvmArgs);
 		return List.copyOf(all);
 	}
@@ -181,8 +195,9 @@ final class OptionsParser {
 		if (this.preset == Preset.PAYLOAD) {
 			return List.of(payloadPart());
 		}
-		if (this.sizes != null) {
-			throw new IllegalArgumentException("--sizes: " + this.sizes + " (expected: only with --preset=payload)");
+		if (this.sizes != null && this.preset != Preset.STREAMS) {
+			throw new IllegalArgumentException(
+					"--sizes: " + this.sizes + " (expected: only with --preset=payload or streams)");
 		}
 		return isOwn() ? List.of(ownPart()) : this.preset.parts();
 	}
@@ -259,21 +274,65 @@ final class OptionsParser {
 			throw new IllegalArgumentException(
 					"--seconds, --capacities, --timeouts, --clients, --open (expected: only with --preset=goodput)");
 		}
-		if (this.preset == Preset.GOODPUT && (this.calls != null || this.threads != null || this.virtual != null
-				|| this.callers != null || this.latencies)) {
+		if ((this.preset == Preset.GOODPUT || isBesideOthers()) && (this.calls != null || this.threads != null
+				|| this.virtual != null || this.callers != null || this.latencies)) {
 			throw new IllegalArgumentException("--threads, --calls, --virtual, --callers, --latencies: with"
-					+ " --preset=goodput (expected: its own options only, see --help)");
+					+ " --preset=goodput, streams or json (expected: its own options only, see --help)");
 		}
 		List<String> otherwise = new ArrayList<>(goodput().systems());
 		if (this.baseline != null) {
 			otherwise.add(1, "before");
 		}
 		GoodputOptions chosen = goodput().withSystems((this.systems != null) ? this.systems : otherwise);
-		if (chosen.systems().isEmpty() || chosen.cells().isEmpty()) {
+		if (this.preset == Preset.GOODPUT && (chosen.systems().isEmpty() || chosen.cells().isEmpty())) {
 			throw new IllegalArgumentException(
 					"--systems, --capacities, --timeouts, --clients, --open: no cell (expected: at least one)");
 		}
 		return chosen;
+	}
+
+	/** Whether many processes live at the same time, so that each has a small heap. */
+	private boolean isBesideOthers() {
+		return this.preset == Preset.STREAMS || this.preset == Preset.JSON;
+	}
+
+	private StreamsOptions streamsOptions() {
+		StreamsOptions otherwise = StreamsOptions.DEFAULT;
+		if (this.preset != Preset.STREAMS) {
+			if (this.directions != null || this.streams != null) {
+				throw new IllegalArgumentException("--directions, --streams (expected: only with --preset=streams)");
+			}
+			return otherwise;
+		}
+		List<String> chosen = (this.systems != null) ? this.systems : otherwise.systems();
+		chosen.forEach(StreamSystem::of);
+		StreamsOptions said = new StreamsOptions(chosen,
+				(this.directions != null) ? this.directions : otherwise.directions(),
+				or(this.streams, otherwise.streams()), or(this.sizes, otherwise.sizes()),
+				or(this.forks, otherwise.forks()), or(this.rounds, otherwise.rounds()),
+				or(this.slice, otherwise.sliceMillis()));
+		if (said.systems().isEmpty() || said.cells().isEmpty()) {
+			throw new IllegalArgumentException(
+					"--systems, --directions, --streams, --sizes: no cell (expected: at least one)");
+		}
+		return said;
+	}
+
+	private JsonOptions jsonOptions() {
+		JsonOptions otherwise = JsonOptions.DEFAULT;
+		if (this.preset != Preset.JSON) {
+			return otherwise;
+		}
+		List<String> chosen = (this.systems != null) ? this.systems : otherwise.systems();
+		if (chosen.isEmpty()) {
+			throw new IllegalArgumentException("--systems: empty (expected: at least one)");
+		}
+		return new JsonOptions(chosen, or(this.forks, otherwise.forks()), or(this.rounds, otherwise.rounds()),
+				or(this.slice, otherwise.sliceMillis()));
+	}
+
+	private static int or(@Nullable Integer said, int otherwise) {
+		return (said != null) ? said : otherwise;
 	}
 
 	private ToyOptions toy() {

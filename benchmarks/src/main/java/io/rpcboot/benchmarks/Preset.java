@@ -165,6 +165,22 @@ enum Preset {
 		List<Part> parts() {
 			return List.of();
 		}
+	},
+
+	/** Streams beside grpc-java and RSocket, at most ten minutes. */
+	STREAMS {
+		@Override
+		List<Part> parts() {
+			return List.of();
+		}
+	},
+
+	/** JSON over HTTP beside Spring MVC and Netty, at most ten minutes. */
+	JSON {
+		@Override
+		List<Part> parts() {
+			return List.of();
+		}
 	};
 
 	/** Asynchronous calls in flight, over all callers. */
@@ -181,7 +197,7 @@ enum Preset {
 
 	/** Whether it is not made of parts in which systems take turns. */
 	boolean isApart() {
-		return this == TOY || this == GOODPUT;
+		return this == TOY || this == GOODPUT || this == STREAMS || this == JSON;
 	}
 
 	/** Whether it ends with the verdict of the speed gate. */

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
+import io.rpcboot.benchmarks.streams.Direction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -154,6 +155,54 @@ class OptionsTests {
 			.withMessageContaining("at least one");
 	}
 
+	@Test
+	void theStreamsHaveTheCellsOfTheIssueAndCanBeNarrowed() {
+		Options options = Options.parse("--preset=streams");
+		assertThat(options.parts()).isEmpty();
+		assertThat(options.environment().jvmArgs()).contains("-Xmx512m");
+		assertThat(options.streams().systems()).containsExactly("ours", "ours-loop", "grpc-direct", "rsocket",
+				"grpc-to-ours", "ours-to-grpc", "socket");
+		assertThat(options.streams().cells()).extracting(StreamCell::toString)
+			.containsExactly("server stream, 1 of 100 B", "server stream, 100 of 100 B", "server stream, 1 of 4 KB",
+					"server stream, 100 of 4 KB", "client stream, 1 of 100 B", "client stream, 100 of 100 B",
+					"client stream, 1 of 4 KB", "client stream, 100 of 4 KB", "both ways, 1 of 100 B",
+					"both ways, 100 of 100 B", "both ways, 1 of 4 KB", "both ways, 100 of 4 KB", "InputStream of 1 GB");
+		StreamsOptions narrowed = Options
+			.parse("--preset=streams", "--systems=ours,rsocket", "--directions=up", "--streams=7", "--sizes=16",
+					"--forks=1", "--rounds=2", "--slice=100")
+			.streams();
+		assertThat(narrowed).isEqualTo(new StreamsOptions(List.of("ours", "rsocket"), List.of(Direction.UP), List.of(7),
+				List.of(16), 1, 2, 100));
+	}
+
+	@Test
+	void theStreamsRefuseWhatTheyDoNotKnow() {
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=streams", "--directions=left"))
+			.withMessage("direction: left (expected one of [down, up, both, bytes])");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=streams", "--systems=dubbo"))
+			.withMessageStartingWith("system: dubbo");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=short", "--streams=1"))
+			.withMessageEndingWith("(expected: only with --preset=streams)");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=streams", "--threads=3"))
+			.withMessageStartingWith("--threads");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=streams", "--directions="))
+			.withMessageContaining("at least one");
+	}
+
+	@Test
+	void theServersOfJsonCanBeNarrowed() {
+		assertThat(JsonOptions.DEFAULT.systems()).containsExactly("ours-http", "ours-http-loop", "webmvc",
+				"netty-http");
+		JsonOptions narrowed = Options
+			.parse("--preset=json", "--systems=ours-http,netty-http", "--forks=1", "--rounds=2", "--slice=300")
+			.json();
+		assertThat(narrowed).isEqualTo(new JsonOptions(List.of("ours-http", "netty-http"), 1, 2, 300));
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=json", "--systems=nobody"))
+			.withMessageStartingWith("system: nobody");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=json", "--systems="))
+			.withMessageStartingWith("--systems: empty");
+	}
+
 	private String baseline() throws IOException {
 		for (String jar : List.of("rpc-runtime-1.jar", "rpc-spring-boot-autoconfigure-1.jar")) {
 			Files.write(this.folder.resolve(jar), new byte[0]);
@@ -172,7 +221,7 @@ class OptionsTests {
 			.withMessageContaining("sofarpc");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=long"))
 			.withMessage(
-					"--preset: long (expected one of [full, short, quick, toy, gate, gate-short, gate-h2-short, instances, payload, h2, tls, goodput])");
+					"--preset: long (expected one of [full, short, quick, toy, gate, gate-short, gate-h2-short, instances, payload, h2, tls, goodput, streams, json])");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=short", "--parts=virtual"))
 			.withMessageStartingWith("--parts: [virtual]");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--gate-mean=97"))

@@ -1,10 +1,12 @@
 package io.rpcboot.benchmarks;
 
+import java.util.Arrays;
 import java.util.List;
 
 import io.rpcboot.benchmarks.system.RpcSystem;
 import io.rpcboot.benchmarks.system.RpcSystemContract;
 import io.rpcboot.benchmarks.tls.TlsFiles;
+import io.rpcboot.benchmarks.workload.BenchCall;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
@@ -23,6 +25,9 @@ class OwnSystemsIntegrationTests extends RpcSystemContract {
 	protected List<RpcSystem> systems() {
 		return RpcSystem.all()
 			.stream()
+			.filter((system) -> Arrays.stream(BenchCall.values()).anyMatch(system::supports)) // has
+																								// a
+																								// client
 			.filter((system) -> VIRTUAL_THREADS || !system.name().equals("ours-virtual"))
 			.toList();
 	}

@@ -3,6 +3,7 @@ package io.rpcboot.benchmarks;
 import java.time.Duration;
 import java.util.List;
 
+import io.rpcboot.benchmarks.streams.Direction;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +31,21 @@ class PresetTests {
 	void theGoodputMatrixOfOneSystemTakesTenMinutes() {
 		GoodputOptions ours = GoodputOptions.DEFAULT.withSystems(List.of("ours"));
 		assertThat(ours.estimate()).isLessThan(Duration.ofMinutes(10));
+	}
+
+	@Test
+	void streamsAndJsonTakeTenMinutesEach() {
+		assertThat(StreamsOptions.DEFAULT.estimate()).isLessThan(Duration.ofMinutes(10));
+		assertThat(JsonOptions.DEFAULT.estimate()).isLessThan(Duration.ofMinutes(10));
+	}
+
+	@Test
+	void theEstimateOfStreamsAddsUpWhatASystemSupports() {
+		StreamsOptions one = new StreamsOptions(List.of("ours", "socket"), List.of(Direction.DOWN, Direction.BYTES),
+				List.of(1), List.of(100), 2, 3, 100);
+		Duration warm = StreamsOptions.PREPARATION.plus(StreamsOptions.WARMUP);
+		assertThat(one.estimate())
+			.isEqualTo(warm.plusMillis(300).plus(warm.plusSeconds(6).multipliedBy(2)).plusSeconds(10).multipliedBy(2));
 	}
 
 	private static Duration estimate(Preset preset) {

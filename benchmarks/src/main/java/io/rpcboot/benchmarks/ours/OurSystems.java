@@ -45,6 +45,8 @@ public final class OurSystems implements SystemProvider {
 					new BesideOthers("ours-beside", new OurSystem("ours").with(SERIALIZERS),
 							List.of(new OurSystem("ours-h2").overGrpc(),
 									new OurSystem("ours-json").with(Map.of("rpc.client.serializer", "json")))),
+					new OverHttp("ours-http", new OurSystem("ours")),
+					new OverHttp("ours-http-loop", new OurSystem("ours-loop").with(LOOP)),
 					new OurSystem("ours-tls-jdk").with(tls("jdk")),
 					new OurSystem("ours-tls-openssl").with(tls("openssl")),
 					new OurSystem("ours-block").with(Map.of("rpc.client.when-full", "block")),

@@ -46,7 +46,7 @@ public record ProcessCounters(long cpuNanos, long allocatedBytes, long switches,
 	 * Read the counters as the measured span begins: the slowest to read first.
 	 * @return the counters
 	 */
-	static ProcessCounters atStart() {
+	public static ProcessCounters atStart() {
 		long switches = readSwitches();
 		long allocated = readAllocatedBytes();
 		return new ProcessCounters(SYSTEM.getProcessCpuTime(), allocated, switches, readCollections(),
@@ -57,7 +57,7 @@ public record ProcessCounters(long cpuNanos, long allocatedBytes, long switches,
 	 * Read the counters as the measured span ends: the slowest to read last.
 	 * @return the counters
 	 */
-	static ProcessCounters atEnd() {
+	public static ProcessCounters atEnd() {
 		long cpu = SYSTEM.getProcessCpuTime();
 		long allocated = readAllocatedBytes();
 		return new ProcessCounters(cpu, allocated, readSwitches(), readCollections(), readCollectionMillis());

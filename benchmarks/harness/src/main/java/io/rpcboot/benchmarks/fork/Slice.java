@@ -31,7 +31,12 @@ public record Slice(long elapsedNanos, Latencies latencies, ProcessCounters clie
 		return this.elapsedNanos + " " + this.latencies.toLine() + " " + toLine(this.client);
 	}
 
-	static String toLine(ProcessCounters counters) {
+	/**
+	 * Write counters for {@link #parseCounters}.
+	 * @param counters the counters
+	 * @return the line after its first word
+	 */
+	public static String toLine(ProcessCounters counters) {
 		return counters.cpuNanos() + " " + counters.allocatedBytes() + " " + counters.switches() + " "
 				+ counters.collections() + " " + counters.collectionMillis();
 	}

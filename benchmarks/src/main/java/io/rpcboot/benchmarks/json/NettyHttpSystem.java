@@ -1,0 +1,34 @@
+package io.rpcboot.benchmarks.json;
+
+import io.rpcboot.benchmarks.system.BenchClient;
+import io.rpcboot.benchmarks.system.BenchServer;
+import io.rpcboot.benchmarks.system.RpcSystem;
+import io.rpcboot.benchmarks.workload.BenchCall;
+
+/**
+ * Codecs of Netty for HTTP/1.1 and HTTP/2, and Jackson: a server without deadlines,
+ * limits and metrics. Its callers speak HTTP.
+ */
+final class NettyHttpSystem implements RpcSystem {
+
+	@Override
+	public String name() {
+		return "netty-http";
+	}
+
+	@Override
+	public boolean supports(BenchCall call) {
+		return false;
+	}
+
+	@Override
+	public BenchServer startServer() throws InterruptedException {
+		return new NettyHttpServer();
+	}
+
+	@Override
+	public BenchClient connect(int port) {
+		throw new UnsupportedOperationException("system: netty-http (expected: one that has a client)");
+	}
+
+}
