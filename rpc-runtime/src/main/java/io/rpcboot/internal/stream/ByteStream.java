@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** Stream of bytes over the elements of another side, for one thread. */
 final class ByteStream extends InputStream {
 
-	/** Largest element that is made of a stream of bytes. */
-	private static final int PART = 32 * 1024;
+	/**
+	 * Largest element that is made of a stream of bytes. With what is around it, it fits
+	 * into the window of a stream, also into that of others, 65,535 bytes.
+	 */
+	private static final int PART = 60 * 1024;
 
 	private final BlockingIterator parts;
 

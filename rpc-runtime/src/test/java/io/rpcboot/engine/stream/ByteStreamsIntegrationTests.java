@@ -30,6 +30,11 @@ class ByteStreamsIntegrationTests {
 
 	private static final Duration LONG = Duration.ofSeconds(20);
 
+	private static final int PART = 60 * 1024;
+
+	/** Window of a stream of HTTP/2 where nothing else is said. */
+	private static final int DEFAULT_WINDOW = 65_535;
+
 	private final LeakWatch leaks = new LeakWatch();
 
 	private final FilesImpl files = new FilesImpl();
@@ -148,7 +153,7 @@ class ByteStreamsIntegrationTests {
 
 	@Test
 	void bytes_arriveAsTheyAre_inBothDirections() throws Exception {
-		for (int length : new int[] { 0, 1, 32_768, 32_769, 100_000, 30_000_000 }) {
+		for (int length : new int[] { 0, 1, PART, PART + 1, 100_000, 30_000_000 }) {
 			long expected = sum(new ByteArrayInputStream(bytes(length)));
 			try (InputStream content = this.remote.download(length)) {
 				assertThat(sum(content)).isEqualTo(expected);
@@ -157,6 +162,15 @@ class ByteStreamsIntegrationTests {
 			assertThat(this.remote.upload("file", new ByteArrayInputStream(bytes(length))).join()).isEqualTo(expected);
 		}
 		assertThat(Eventually.within(LONG, () -> this.files.closed.get() == 6)).isTrue();
+	}
+
+	@Test
+	void partOfDownload_isAsLongAsFitsIntoWindow() throws Exception {
+		try (InputStream content = this.remote.download(200_000)) {
+			content.read();
+			assertThat(content.available() + 1).isEqualTo(PART).isBetween(DEFAULT_WINDOW * 9 / 10, DEFAULT_WINDOW);
+		}
+		assertThat(Eventually.within(LONG, () -> this.files.closed.get() == 1)).isTrue();
 	}
 
 	@Test
