@@ -10,14 +10,13 @@ import java.util.List;
  * @param forks processes of each system, one after the other
  * @param rounds turns of each system in each cell and fork
  * @param sliceMillis about how long a turn takes
+ * @param preparationMillis how long each system works in each cell before all of them are
+ * measured
  */
-record JsonOptions(List<String> systems, int forks, int rounds, int sliceMillis) {
+record JsonOptions(List<String> systems, int forks, int rounds, int sliceMillis, int preparationMillis) {
 
 	static final JsonOptions DEFAULT = new JsonOptions(List.of("ours-http", "ours-http-loop", "webmvc", "netty-http"),
-			3, 3, 1_500);
-
-	/** How long each system works in each cell before all of them are measured. */
-	static final Duration PREPARATION = Duration.ofMillis(3_000);
+			3, 3, 1_500, 3_000);
 
 	/** How long each system works in a cell before its first round there. */
 	static final Duration WARMUP = Duration.ofMillis(500);
@@ -25,9 +24,13 @@ record JsonOptions(List<String> systems, int forks, int rounds, int sliceMillis)
 	/** A process starts. */
 	private static final Duration START = Duration.ofSeconds(4);
 
+	Duration preparation() {
+		return Duration.ofMillis(this.preparationMillis);
+	}
+
 	/** About how long all of it takes. */
 	Duration estimate() {
-		Duration cell = PREPARATION.plus(WARMUP).plus(Duration.ofMillis((long) this.rounds * this.sliceMillis));
+		Duration cell = preparation().plus(WARMUP).plus(Duration.ofMillis((long) this.rounds * this.sliceMillis));
 		return cell.multipliedBy(JsonCell.ALL.size()).plus(START).multipliedBy((long) this.systems.size() * this.forks);
 	}
 

@@ -95,7 +95,7 @@ final class JsonRun {
 			for (String system : systems) {
 				attempt(system, cell, () -> {
 					check(system, cell);
-					work(system, cell, JsonOptions.PREPARATION);
+					work(system, cell, this.options.preparation());
 				});
 			}
 		}

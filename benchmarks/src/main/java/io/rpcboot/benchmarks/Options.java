@@ -43,12 +43,14 @@ record Options(Preset preset, List<Part> parts, OverloadOptions overload, ToyOpt
 			--timeouts=300,3000      milliseconds allowed for a call
 			--clients=1,10           client objects; more than one are in two processes
 			--open=2,5,10            calls begin at these multiples of the capacity; empty for none
-			--preset=streams         streams beside grpc-java and RSocket, and a file of 1 GB beside a socket; eight
-			                         minutes; takes --systems, --sizes, --forks, --rounds, --slice and
+			--preset=streams         streams beside grpc-java and RSocket, and a file of 1 GB beside a socket; nine
+			                         minutes; takes --systems, --sizes, --forks, --rounds, --slice,
+			                         --preparation, here of each cell, and
 			--directions=down,up,both,bytes  who sends: the server, the client, both; bytes is the file
 			--streams=1,100          streams that are open at the same time
 			--preset=json            getUser and listUser by JSON over HTTP/1.1 and HTTP/2 under h2load beside Spring
-			                         MVC and Netty; ten minutes; takes --systems, --forks, --rounds and --slice
+			                         MVC and Netty; eight minutes; takes --systems, --forks, --rounds, --slice and
+			                         --preparation, here of each cell
 
 			These change the main comparison of the preset and leave out its other parts:
 			--systems=ours,netty,grpc  the first is compared with each of the others

@@ -310,7 +310,7 @@ final class OptionsParser {
 				(this.directions != null) ? this.directions : otherwise.directions(),
 				or(this.streams, otherwise.streams()), or(this.sizes, otherwise.sizes()),
 				or(this.forks, otherwise.forks()), or(this.rounds, otherwise.rounds()),
-				or(this.slice, otherwise.sliceMillis()));
+				or(this.slice, otherwise.sliceMillis()), or(this.preparation, otherwise.preparationMillis()));
 		if (said.systems().isEmpty() || said.cells().isEmpty()) {
 			throw new IllegalArgumentException(
 					"--systems, --directions, --streams, --sizes: no cell (expected: at least one)");
@@ -328,7 +328,7 @@ final class OptionsParser {
 			throw new IllegalArgumentException("--systems: empty (expected: at least one)");
 		}
 		return new JsonOptions(chosen, or(this.forks, otherwise.forks()), or(this.rounds, otherwise.rounds()),
-				or(this.slice, otherwise.sliceMillis()));
+				or(this.slice, otherwise.sliceMillis()), or(this.preparation, otherwise.preparationMillis()));
 	}
 
 	private static int or(@Nullable Integer said, int otherwise) {

@@ -167,7 +167,7 @@ enum Preset {
 		}
 	},
 
-	/** Streams beside grpc-java and RSocket, at most ten minutes. */
+	/** Streams beside grpc-java and RSocket, nine minutes. */
 	STREAMS {
 		@Override
 		List<Part> parts() {
@@ -175,7 +175,7 @@ enum Preset {
 		}
 	},
 
-	/** JSON over HTTP beside Spring MVC and Netty, at most ten minutes. */
+	/** JSON over HTTP beside Spring MVC and Netty, eight minutes. */
 	JSON {
 		@Override
 		List<Part> parts() {

@@ -17,16 +17,15 @@ import io.rpcboot.benchmarks.streams.StreamSystem;
  * @param forks pairs of processes of each system, one after the other
  * @param rounds turns of each system in each cell and fork
  * @param sliceMillis about how long a turn takes
+ * @param preparationMillis how long each system works in each cell before all of them are
+ * measured
  */
 record StreamsOptions(List<String> systems, List<Direction> directions, List<Integer> streams, List<Integer> sizes,
-		int forks, int rounds, int sliceMillis) {
+		int forks, int rounds, int sliceMillis, int preparationMillis) {
 
 	static final StreamsOptions DEFAULT = new StreamsOptions(
 			StreamSystem.all().stream().map(StreamSystem::name).toList(), List.of(Direction.values()), List.of(1, 100),
-			List.of(100, 4096), 2, 3, 500);
-
-	/** How long each system works in each cell before all of them are measured. */
-	static final Duration PREPARATION = Duration.ofMillis(1_000);
+			List.of(100, 4096), 2, 3, 500, 1_000);
 
 	/** How long each system works in a cell before its first round there. */
 	static final Duration WARMUP = Duration.ofMillis(300);
@@ -51,6 +50,10 @@ record StreamsOptions(List<String> systems, List<Direction> directions, List<Int
 		return cells;
 	}
 
+	Duration preparation() {
+		return Duration.ofMillis(this.preparationMillis);
+	}
+
 	/** About how long all of it takes. */
 	Duration estimate() {
 		Duration all = START.multipliedBy(this.systems.size());
@@ -60,7 +63,7 @@ record StreamsOptions(List<String> systems, List<Direction> directions, List<Int
 				.filter((each) -> each.supports(cell.direction()))
 				.count();
 			Duration turn = (cell.direction() == Direction.BYTES) ? FILE : Duration.ofMillis(this.sliceMillis);
-			all = all.plus(PREPARATION.plus(WARMUP).plus(turn.multipliedBy(this.rounds)).multipliedBy(count));
+			all = all.plus(preparation().plus(WARMUP).plus(turn.multipliedBy(this.rounds)).multipliedBy(count));
 		}
 		return all.multipliedBy(this.forks);
 	}

@@ -68,7 +68,7 @@ final class StreamsRun {
 			}
 			for (StreamCell cell : this.options.cells()) {
 				for (StreamProcesses system : in(systems, cell)) {
-					attempt(system, cell, () -> system.run(cell, StreamsOptions.PREPARATION));
+					attempt(system, cell, () -> system.run(cell, this.options.preparation()));
 				}
 			}
 			for (StreamCell cell : this.options.cells()) {

@@ -169,10 +169,10 @@ class OptionsTests {
 					"both ways, 100 of 100 B", "both ways, 1 of 4 KB", "both ways, 100 of 4 KB", "InputStream of 1 GB");
 		StreamsOptions narrowed = Options
 			.parse("--preset=streams", "--systems=ours,rsocket", "--directions=up", "--streams=7", "--sizes=16",
-					"--forks=1", "--rounds=2", "--slice=100")
+					"--forks=1", "--rounds=2", "--slice=100", "--preparation=50")
 			.streams();
 		assertThat(narrowed).isEqualTo(new StreamsOptions(List.of("ours", "rsocket"), List.of(Direction.UP), List.of(7),
-				List.of(16), 1, 2, 100));
+				List.of(16), 1, 2, 100, 50));
 	}
 
 	@Test
@@ -194,9 +194,10 @@ class OptionsTests {
 		assertThat(JsonOptions.DEFAULT.systems()).containsExactly("ours-http", "ours-http-loop", "webmvc",
 				"netty-http");
 		JsonOptions narrowed = Options
-			.parse("--preset=json", "--systems=ours-http,netty-http", "--forks=1", "--rounds=2", "--slice=300")
+			.parse("--preset=json", "--systems=ours-http,netty-http", "--forks=1", "--rounds=2", "--slice=300",
+					"--preparation=70")
 			.json();
-		assertThat(narrowed).isEqualTo(new JsonOptions(List.of("ours-http", "netty-http"), 1, 2, 300));
+		assertThat(narrowed).isEqualTo(new JsonOptions(List.of("ours-http", "netty-http"), 1, 2, 300, 70));
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=json", "--systems=nobody"))
 			.withMessageStartingWith("system: nobody");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--preset=json", "--systems="))

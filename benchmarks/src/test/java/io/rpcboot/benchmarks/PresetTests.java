@@ -42,8 +42,8 @@ class PresetTests {
 	@Test
 	void theEstimateOfStreamsAddsUpWhatASystemSupports() {
 		StreamsOptions one = new StreamsOptions(List.of("ours", "socket"), List.of(Direction.DOWN, Direction.BYTES),
-				List.of(1), List.of(100), 2, 3, 100);
-		Duration warm = StreamsOptions.PREPARATION.plus(StreamsOptions.WARMUP);
+				List.of(1), List.of(100), 2, 3, 100, 1_000);
+		Duration warm = one.preparation().plus(StreamsOptions.WARMUP);
 		assertThat(one.estimate())
 			.isEqualTo(warm.plusMillis(300).plus(warm.plusSeconds(6).multipliedBy(2)).plusSeconds(10).multipliedBy(2));
 	}

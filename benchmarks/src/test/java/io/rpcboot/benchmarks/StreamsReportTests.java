@@ -18,7 +18,7 @@ class StreamsReportTests {
 	private static final StreamCell UP = new StreamCell(Direction.UP, 1, 100);
 
 	private static final StreamsOptions OPTIONS = new StreamsOptions(StreamsOptions.DEFAULT.systems(),
-			List.of(Direction.DOWN, Direction.UP, Direction.BYTES), List.of(1), List.of(100), 1, 1, 100);
+			List.of(Direction.DOWN, Direction.UP, Direction.BYTES), List.of(1), List.of(100), 1, 1, 100, 100);
 
 	private final StreamsReport report = new StreamsReport(OPTIONS);
 
