@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * of the pool, which is first in, first out and has no lock. When a call has waited for
  * {@link ServiceQueue#SLOW_NANOS} or a waiting call is cancelled, calls move into one
  * {@link ServiceQueue} per service and per method with a limit, until these queues are
- * empty again and no {@link ServiceConcurrencyLimit} is active. Calls also move there
- * when their service or method has no free thread. Any thread.
+ * empty again and no {@link GradientLimit} is active. Calls also move there when their
+ * service or method has no free thread. Any thread.
  * <p>
  * An OutOfMemoryError loses no call and no permit of a thread: a task is in
  * {@link #unmoved} until it has its place in a queue, and nothing is allocated between
@@ -64,7 +64,7 @@ public final class CallScheduler implements TaskSelector {
 	private final List<ServiceQueue> queues = new ArrayList<>();
 
 	/** Active limit with the latest late call; null if no limit is active. */
-	private @Nullable ServiceConcurrencyLimit limited;
+	private @Nullable GradientLimit limited;
 
 	/** True if a queue is slow: all arrivals are moved then. */
 	private boolean isSlow;
@@ -211,9 +211,10 @@ public final class CallScheduler implements TaskSelector {
 	/** Reports a call that the calling worker has run to the limit of its service. */
 	private void measure(ScheduledCall call, long now) {
 		if (call.started) {
-			ServiceConcurrencyLimit limit = call.method.queue.limit;
-			limit.ended(call.method.times, now - call.queuedOrStartedNanos, !call.oneWay && left(call, now) < 0, now);
-			if (limit.isLimited(now) && (this.limited == null || limit.isLimitedAfter(this.limited))) {
+			GradientLimit limit = call.method.queue.limit;
+			limit.ended(call.method.times, now - call.queuedOrStartedNanos, !call.oneWay && left(call, now) < 0,
+					call.method.queue.size() > 0, now);
+			if (limit.isArmed(now) && (this.limited == null || limit.isNeededAfter(this.limited))) {
 				this.limited = limit;
 			}
 		}
@@ -317,7 +318,7 @@ public final class CallScheduler implements TaskSelector {
 			ServiceQueue queue = best.method.queue;
 			int threads = threads(queue);
 			if (!this.isShared || queue.enter(null)) {
-				queue.limit.begins(best.method.times, threads, left(best, now), now);
+				queue.limit.begins(threads, now);
 				queue.remove(best);
 				this.running++;
 				return best;
@@ -363,7 +364,7 @@ public final class CallScheduler implements TaskSelector {
 	}
 
 	private static boolean admits(ScheduledCall call, int threads, long now) {
-		return call.method.queue.limit.admits(call.method.times, threads, left(call, now), now);
+		return call.method.queue.limit.admits(call.method.times, threads, now);
 	}
 
 	/** Publishes the state after each change under the lock. Needs no memory. */
@@ -373,11 +374,11 @@ public final class CallScheduler implements TaskSelector {
 			int waiting = this.queues.get(i).size();
 			count += waiting;
 			if (waiting == 0) {
-				this.queues.remove(i).limit.idle();
+				this.queues.remove(i);
 			}
 		}
 		this.size = count;
-		if (this.limited != null && !this.limited.isLimited(now)) {
+		if (this.limited != null && !this.limited.isArmed(now)) {
 			this.limited = null;
 		}
 		setChoosing(count > 0 || this.limited != null);

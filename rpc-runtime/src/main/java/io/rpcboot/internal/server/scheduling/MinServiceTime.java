@@ -37,10 +37,9 @@ public final class MinServiceTime {
 	/** Seconds without a call. */
 	private int quietSeconds;
 
-	/** Mean time on a thread while calls wait. Guarded by the lock of the scheduler. */
-	final ServiceConcurrencyLimit.MeanTime mean = new ServiceConcurrencyLimit.MeanTime();
-
-	/** Time of the last late call, if there was one. Guarded by the same lock. */
+	/**
+	 * Time of the last late call, if there was one. Guarded by the lock of the scheduler.
+	 */
 	private long lateNanos;
 
 	private boolean wasLate;
@@ -59,15 +58,9 @@ public final class MinServiceTime {
 		this.wasLate = true;
 	}
 
-	/**
-	 * Returns true if a call was late within the last
-	 * {@link ServiceConcurrencyLimit#KEPT_NANOS}.
-	 * @param kept true to ignore the age of the last late call, because the limit itself
-	 * prevents late calls
-	 */
-	boolean wasLate(long now, boolean kept) {
-		this.wasLate &= kept || now - this.lateNanos <= ServiceConcurrencyLimit.KEPT_NANOS;
-		return this.wasLate;
+	/** Returns true if a call was late since then. */
+	boolean wasLateSince(long nanos) {
+		return this.wasLate && this.lateNanos - nanos >= 0;
 	}
 
 	/** Replaces the older of the two seconds. Called once a second by one thread. */

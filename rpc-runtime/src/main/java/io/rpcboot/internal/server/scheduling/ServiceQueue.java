@@ -20,7 +20,7 @@ public final class ServiceQueue {
 	/** Wait from which a queue is slow; shorter waits are the wake-up of a worker. */
 	public static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-	final ServiceConcurrencyLimit limit = new ServiceConcurrencyLimit();
+	final GradientLimit limit = new GradientLimit();
 
 	private final AdaptiveLifoQueue<ScheduledCall> waiting = new AdaptiveLifoQueue<>();
 

@@ -165,8 +165,8 @@ class LimitedServiceQueueTests extends CallSchedulerFixture {
 		pass(5000);
 		assertThat(this.queue.take(run(late.get(0)))).isSameAs(third);
 		assertThat(this.queue.take(run(late.get(1)))).isNull();
-		assertThat(slow.queue.limit.isLimited(this.clock.get())).isTrue();
-		assertThat(other.queue.limit.isLimited(this.clock.get())).isFalse();
+		assertThat(slow.queue.limit.isArmed(this.clock.get())).isTrue();
+		assertThat(other.queue.limit.isArmed(this.clock.get())).isFalse();
 		List<Runnable> running = new ArrayList<>(List.of(third));
 		for (int i = 0; i < 7; i++) {
 			ServerCall call = arrives(other, 100);

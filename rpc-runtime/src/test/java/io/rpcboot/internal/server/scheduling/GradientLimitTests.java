@@ -1,0 +1,133 @@
+package io.rpcboot.internal.server.scheduling;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Tests the limit by what a simulated service does with it. */
+class GradientLimitTests {
+
+	private final LimitSimulation limited = new LimitSimulation(300, true);
+
+	/** Four connections of 20 ms: 200 calls/s. */
+	@ParameterizedTest
+	@CsvSource({ "400, 0", "1000, 0", "2000, 0", "0, 300", "0, 1000", "0, 4000" })
+	void callsThatShareAPool_endInTime_underOverload(double rate, int callers) {
+		this.limited.pool(4, 20).open(rate).closed(callers).run(5);
+		assertHolds(this.limited, 200);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 2, 5, 10 })
+	void callsThatShareProcessors_endInTime_underOverload(int times) {
+		this.limited.processors(2, 5).open(times * 400).run(5);
+		assertHolds(this.limited, 400);
+	}
+
+	/** At 95 % and more of the throughput, with few threads. */
+	private static void assertHolds(LimitSimulation service, int callsPerSecond) {
+		service.run(25);
+		assertThat(service.executed).isGreaterThan(25 * callsPerSecond * 95 / 100);
+		assertThat(service.inTime).isGreaterThan(service.executed * 99 / 100);
+		assertThat(service.running()).isLessThanOrEqualTo(20);
+	}
+
+	/** Base is measured after 1, 2, 4, ... seconds, later once a minute. */
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void limit_isSteady_exceptWhileBaseIsMeasured(boolean shares) {
+		if (shares) {
+			this.limited.processors(2, 5).open(800).run(70);
+		}
+		else {
+			this.limited.pool(4, 20).open(400).run(70);
+		}
+		List<Integer> limits = this.limited.run(240).limits;
+		double mean = limits.stream().mapToInt((each) -> each).average().orElseThrow();
+		long away = limits.stream().filter((each) -> Math.abs(each - mean) > Math.max(1, 0.2 * mean)).count();
+		assertThat(away).as("%s", limits).isLessThanOrEqualTo(limits.size() * 25 / 1000);
+		assertThat(mean).isBetween(3.0, 9.0);
+	}
+
+	@Test
+	void limit_isFoundWithinFourSeconds() {
+		this.limited.pool(4, 20).open(2000).run(4);
+		this.limited.run(1);
+		assertThat(this.limited.inTime).isEqualTo(this.limited.executed).isGreaterThan(140);
+	}
+
+	@Test
+	void slowerPool_getsAnotherLimit() {
+		this.limited.pool(4, 20).open(2000).run(10);
+		this.limited.pool(4, 40).run(10);
+		this.limited.run(20);
+		assertThat(this.limited.executed).isGreaterThan(20 * 100 * 9 / 10);
+		assertThat(this.limited.inTime).isGreaterThan(this.limited.executed * 98 / 100);
+		this.limited.pool(40, 20).run(10);
+		this.limited.run(10);
+		assertThat(this.limited.executed).as("2,000 calls/s are possible again").isGreaterThan(10 * 1700);
+	}
+
+	/** More threads do not make its calls longer: fewer would only lose throughput. */
+	@ParameterizedTest
+	@ValueSource(ints = { 2100, 5300 })
+	void waitingCalls_keepTheirThreads_althoughSomeAreLate(int rate) {
+		LimitSimulation free = new LimitSimulation(150, false).waits(75).open(rate).run(30);
+		LimitSimulation service = new LimitSimulation(150, true).waits(75).open(rate).run(30);
+		assertThat(free.inTime).as("some are late").isLessThan(free.executed * 95 / 100);
+		assertThat(service.inTime).isGreaterThan(free.inTime * 95 / 100);
+	}
+
+	@Test
+	void oneLateCall_costsLittle() {
+		LimitSimulation free = new LimitSimulation(300, false).pool(200, 100).open(1900).run(30);
+		LimitSimulation service = new LimitSimulation(300, true).pool(200, 100).open(1900).run(5);
+		int before = service.inTime;
+		service.oneIsLate();
+		service.run(25);
+		assertThat(before + service.inTime).isGreaterThan(free.inTime * 95 / 100);
+	}
+
+	@Test
+	void hangingCalls_endTheLimit() {
+		this.limited.pool(4, 20).open(400).run(10);
+		assertThat(this.limited.limits).last().isEqualTo(7);
+		this.limited.hangs(true).run(2);
+		assertThat(this.limited.running()).as("others might go on").isGreaterThan(100);
+		this.limited.hangs(false).run(5);
+		assertHolds(this.limited, 200);
+	}
+
+	@Test
+	void limit_endsWithTheOverload() {
+		this.limited.pool(4, 20).open(2000).run(10);
+		assertThat(this.limited.limits).last().isEqualTo(7);
+		this.limited.open(100).run(1);
+		this.limited.run(120);
+		assertThat(this.limited.inTime).isEqualTo(this.limited.executed);
+		assertThat(this.limited.limit.isArmed(Long.MAX_VALUE / 2)).isFalse();
+	}
+
+	@Test
+	void nothingIsLimited_withoutLateCalls() {
+		LimitSimulation patient = new LimitSimulation(3000, true).pool(4, 20).open(1000).run(20);
+		assertThat(patient.running()).isEqualTo(LimitSimulation.THREADS);
+		assertThat(patient.inTime).isEqualTo(patient.executed);
+	}
+
+	@Test
+	void methodWithoutLateCalls_isNotLimited() {
+		this.limited.pool(4, 20).open(2000).run(10);
+		long now = TimeUnit.SECONDS.toNanos(1010);
+		assertThat(this.limited.limit.admits(this.limited.method, 100, now)).isFalse();
+		assertThat(this.limited.limit.admits(new MinServiceTime(), 100, now)).isTrue();
+		assertThat(this.limited.limit.admits(this.limited.method, 1, now)).as("the least").isTrue();
+	}
+
+}
