@@ -37,6 +37,7 @@ class ArchitectureTests {
 	private static final Rooms ROOMS = new Rooms(ArchitectureTests::room).room("rpcboot")
 		.room("internal.context")
 		.room("internal.text")
+		.room("internal.limit")
 		.room("context", "internal.context", "rpcboot", "javax.naming.ldap", "javax.security.auth.x500")
 		.room("internal.concurrent", "internal.context", "org.slf4j..")
 		.room("metrics", "rpcboot", "org.slf4j..")
@@ -61,7 +62,7 @@ class ArchitectureTests {
 		.room("internal.protocol", "internal.text")
 		.room("internal.protocol.binary", "context", "internal.protocol", "internal.text", "security",
 				"serialization.contract", "io.netty.buffer")
-		.room("internal.protocol.http2", "io.netty.buffer")
+		.room("internal.protocol.http2", "internal.limit", "io.netty.buffer")
 		.room("internal.transport.frame", "internal.memory", "serialization", "transport", "io.netty..")
 		.room("internal.transport.write", "metrics", "transport", "internal.transport.*", "io.netty..", "org.slf4j..")
 		.room("internal.transport.tls", "context", "internal.net", "internal.text", "metrics", "rpcboot", "transport",
@@ -98,7 +99,7 @@ class ArchitectureTests {
 		.room("internal.client.pool", "client", "internal.concurrent", "internal.logging", "internal.transport",
 				"registry", "rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
 		.room("internal.client.retry", "client", "context", "internal.client.outlier", "internal.concurrent",
-				"internal.transport.frame", "resilience", "rpcboot", "transport", "internal.client.*")
+				"internal.limit", "internal.transport.frame", "resilience", "rpcboot", "transport", "internal.client.*")
 		.room("internal.client.routing", "client", "internal.client.outlier", "internal.concurrent", "internal.logging",
 				"internal.transport", "internal.transport.connection", "loadbalance", "metrics", "registry",
 				"registry.dns", "resilience", "rpcboot", "transport", "internal.client.*", "org.slf4j..")
@@ -137,9 +138,10 @@ class ArchitectureTests {
 				"internal.protocol.http2", "internal.stream", "rpcboot", "internal.transport.*", "io.netty.buffer")
 		.room("internal.transport.http1", "internal.protocol", "internal.protocol.http2", "internal.text", "transport",
 				"internal.transport.*", "io.netty..")
-		.room("internal.client.connection.http2", "context", "internal.memory", "internal.protocol.grpc",
-				"internal.protocol.http2", "internal.stream", "internal.text", "metrics", "resilience", "rpcboot",
-				"security", "serialization", "internal.transport.*", "internal.client.*", "io.netty.buffer")
+		.room("internal.client.connection.http2", "context", "internal.limit", "internal.memory",
+				"internal.protocol.grpc", "internal.protocol.http2", "internal.stream", "internal.text", "metrics",
+				"resilience", "rpcboot", "security", "serialization", "internal.transport.*", "internal.client.*",
+				"io.netty.buffer")
 		.room("internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "rpcboot",
 				"serialization", "serialization.contract")
 		.room("internal.serialization.protobuf.scalar", "rpcboot", "serialization", "serialization.contract",
@@ -171,8 +173,8 @@ class ArchitectureTests {
 		.room("internal.server.interceptor", "context", "interceptor", "internal.call", "internal.stream", "rpcboot")
 		.room("server", "context", "interceptor", "internal.net", "registry", "rpcboot", "security", "serialization",
 				"transport")
-		.room("internal.server.access", "context", "internal.call", "internal.logging", "internal.net", "internal.text",
-				"rpcboot", "security", "server")
+		.room("internal.server.access", "context", "internal.call", "internal.limit", "internal.logging",
+				"internal.net", "internal.text", "rpcboot", "security", "server")
 		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent",
 				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
 				"server", "org.slf4j..")
@@ -210,7 +212,8 @@ class ArchitectureTests {
 				"internal.protocol.connect", "internal.protocol.grpc", "internal.protocol.http2", "internal.stream",
 				"rpcboot", "security", "serialization", "server", "transport", "internal.transport.*",
 				"internal.server.*", "io.netty.buffer")
-		.room("internal.server.connection.http2.limits", "internal.protocol.http2", "internal.server.runtime")
+		.room("internal.server.connection.http2.limits", "internal.limit", "internal.protocol.http2",
+				"internal.server.runtime")
 		.room("internal.server.connection.http1", "context", "internal.protocol", "internal.protocol.connect",
 				"internal.protocol.grpc", "internal.protocol.http2", "internal.transport", "rpcboot", "security",
 				"server", "transport", "internal.transport.*", "internal.server.*", "io.netty.buffer")

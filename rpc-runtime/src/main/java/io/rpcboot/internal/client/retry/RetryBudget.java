@@ -4,11 +4,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
+import io.rpcboot.internal.limit.TokenBucket;
+
 /**
- * The retry budget of a reference: successful calls earn a share of a retry each, up to
- * the earnings of five seconds, and {@value #FREE} retries are free for references with
- * few calls. Without successes nothing is earned. Example: a share of 0.1 and 200
- * successful calls per second earn 20 retries per second, at most 100. Any thread.
+ * The retry budget of a reference, a bucket into which successful calls deposit a share
+ * of a retry each, as in Finagle. {@value #FREE} retries are free for references with few
+ * calls; without successes nothing is earned.
+ *
+ * <pre>
+ * left = min(most, left + share * successes - retries)
+ * most = 5 + earnings, which fade by 1/e in five seconds
+ * </pre>
+ *
+ * Example: a share of 0.1 and 200 successful calls a second earn 20 retries a second, and
+ * at most 105 are left. Any thread.
  */
 public final class RetryBudget {
 
@@ -16,10 +25,7 @@ public final class RetryBudget {
 	private static final double FREE = 5;
 
 	/** Time whose earnings fit; an instance that hangs for half of it is covered. */
-	private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-	/** Shortest time for a rate. */
-	private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+	private static final double WINDOW_NANOS = TimeUnit.SECONDS.toNanos(5);
 
 	private final double share;
 
@@ -27,19 +33,16 @@ public final class RetryBudget {
 
 	private final LongAdder calls = new LongAdder();
 
+	private final double free;
+
+	private final TokenBucket bucket;
+
 	private long countedCalls;
 
 	private long countedNanos;
 
-	private final double free;
-
-	/** Retries earned since {@code countedNanos}. */
-	private double earned;
-
-	/** Largest budget: earnings of five seconds; decays exponentially. */
-	private double most;
-
-	private double left;
+	/** Fading sum of what was earned until {@code countedNanos}. */
+	private double earnings;
 
 	/**
 	 * Creates a budget with the free retries.
@@ -51,8 +54,7 @@ public final class RetryBudget {
 		this.nanoTime = nanoTime;
 		this.countedNanos = nanoTime.getAsLong();
 		this.free = (share > 0) ? FREE : 0;
-		this.most = this.free;
-		this.left = this.free;
+		this.bucket = new TokenBucket(0, this.free);
 	}
 
 	/** Counts a successful call. */
@@ -65,42 +67,27 @@ public final class RetryBudget {
 	 * @return false if the budget is used up
 	 */
 	public synchronized boolean take() {
-		earn();
-		if (this.left < 1) {
-			return false;
-		}
-		this.left--;
-		return true;
+		long now = this.nanoTime.getAsLong();
+		long sum = this.calls.sum();
+		this.earnings = earnings(now, sum);
+		this.bucket.burst(this.free + this.earnings);
+		this.bucket.deposit(this.share * (sum - this.countedCalls));
+		this.countedCalls = sum;
+		this.countedNanos = now;
+		return this.bucket.tryTake(1, now);
 	}
 
 	/** Returns a retry that was not needed. */
 	public synchronized void refund() {
-		this.left++;
+		this.bucket.deposit(1);
 	}
 
-	private void earn() {
-		long now = this.nanoTime.getAsLong();
-		long sum = this.calls.sum();
-		double earned = this.share * (sum - this.countedCalls);
-		this.left += earned;
-		this.earned += earned;
-		this.countedCalls = sum;
-		long nanos = now - this.countedNanos;
-		if (nanos >= LEAST_NANOS) {
-			this.most = mostAfter(nanos, this.earned);
-			this.left = Math.min(this.left, this.most);
-			this.earned = 0;
-			this.countedNanos = now;
-		}
-	}
-
-	private double earnedSince() {
-		return this.share * (this.calls.sum() - this.countedCalls);
-	}
-
-	private double mostAfter(long nanos, double earned) {
-		double ofWindow = earned * WINDOW_NANOS / nanos;
-		return Math.max(Math.max(this.free, ofWindow), this.most * Math.exp(-(double) nanos / WINDOW_NANOS));
+	/**
+	 * Returns the fading sum, with the calls since the last count: those of one window.
+	 */
+	private double earnings(long now, long sum) {
+		double windows = (now - this.countedNanos) / WINDOW_NANOS;
+		return this.earnings * Math.exp(-windows) + this.share * (sum - this.countedCalls) / Math.max(1, windows);
 	}
 
 	/**
@@ -108,9 +95,8 @@ public final class RetryBudget {
 	 * @return 0 or more
 	 */
 	public synchronized double left() {
-		long nanos = this.nanoTime.getAsLong() - this.countedNanos;
-		double now = this.left + earnedSince();
-		return (nanos < LEAST_NANOS) ? now : Math.min(now, mostAfter(nanos, this.earned + earnedSince()));
+		long now = this.nanoTime.getAsLong();
+		return Math.min(most(), this.bucket.tokens(now) + this.share * (this.calls.sum() - this.countedCalls));
 	}
 
 	/**
@@ -118,9 +104,7 @@ public final class RetryBudget {
 	 * @return at least {@link #left()}
 	 */
 	public synchronized double most() {
-		long nanos = this.nanoTime.getAsLong() - this.countedNanos;
-		double most = (nanos < LEAST_NANOS) ? this.most : mostAfter(nanos, this.earned + earnedSince());
-		return Math.max(most, left());
+		return this.free + earnings(this.nanoTime.getAsLong(), this.calls.sum());
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 import io.netty.buffer.ByteBuf;
+import io.rpcboot.internal.limit.TokenBucket;
 
 /**
  * Reads the frames of one direction of a connection and reports them to a
@@ -34,6 +35,13 @@ public final class Http2FrameReader {
 
 	private static final int MAX_FRAME_SIZE = Http2Settings.DEFAULT_MAX_FRAME_SIZE;
 
+	/**
+	 * Most frames at once, and in each second from then on, that cause work and carry
+	 * none: SETTINGS, PING, GOAWAY, PRIORITY, RST_STREAM, WINDOW_UPDATE, DATA without
+	 * data, unknown types.
+	 */
+	static final int MAX_CONTROL_FRAMES = 20_000;
+
 	/** Streams whose windows change with the work of one control frame. */
 	private static final int STREAMS_OF_A_FRAME = 16;
 
@@ -48,7 +56,9 @@ public final class Http2FrameReader {
 
 	private final HeaderBlockReader headers;
 
-	private final ControlFrameLimiter limiter;
+	private final LongSupplier nanoTime;
+
+	private final TokenBucket controlFrames = new TokenBucket(MAX_CONTROL_FRAMES, MAX_CONTROL_FRAMES);
 
 	private boolean prefaceSeen;
 
@@ -72,7 +82,7 @@ public final class Http2FrameReader {
 		this.chunk = chunk;
 		this.listener = listener;
 		this.headers = new HeaderBlockReader(resolver, maxHeaderListSize, listener);
-		this.limiter = new ControlFrameLimiter(nanoTime);
+		this.nanoTime = nanoTime;
 	}
 
 	/**
@@ -257,7 +267,7 @@ public final class Http2FrameReader {
 				case Http2FrameFormat.PUSH_PROMISE ->
 					throw Http2Exception.connection(Http2Error.PROTOCOL_ERROR, "PUSH_PROMISE (expected: none)");
 				default -> {
-					this.limiter.count();
+					countControlFrames(1);
 					control(type, flags, streamId, in, index, length);
 				}
 			}
@@ -279,7 +289,7 @@ public final class Http2FrameReader {
 		int count = length - padding;
 		boolean endStream = (flags & Http2FrameFormat.END_STREAM) != 0;
 		if (count == 0 && !endStream) {
-			this.limiter.count();
+			countControlFrames(1);
 		}
 		this.listener.onData(streamId, in, (padding > 0) ? index + 1 : index, count, padding, endStream);
 	}
@@ -334,7 +344,15 @@ public final class Http2FrameReader {
 				"ENABLE_PUSH of a server (expected: 0)");
 		this.settingsSeen = true;
 		int streams = this.listener.onSettings(settings);
-		this.limiter.count(Math.min(streams / STREAMS_OF_A_FRAME, ControlFrameLimiter.MAX_PER_SECOND));
+		countControlFrames(streams / STREAMS_OF_A_FRAME);
+	}
+
+	/** Counts frames, or work that is as much. */
+	private void countControlFrames(int frames) {
+		if (!this.controlFrames.tryTake(frames, this.nanoTime.getAsLong())) {
+			throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM,
+					"control frames: over 20,000 in a second, or as much work (expected: fewer)");
+		}
 	}
 
 	private void ping(int flags, int streamId, byte[] in, int index, int length) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.internal.limit.TokenBucket;
 import io.rpcboot.security.SharedSecret;
 
 /**
@@ -24,8 +25,8 @@ import io.rpcboot.security.SharedSecret;
  */
 public final class ConnectionIdentity {
 
-	/** Shortest interval between two checks of a slot. */
-	static final long MIN_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+	/** Pause before credentials in use that could not be checked are checked again. */
+	static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
 	/** Time after which credentials in use are checked again. */
 	static final long CHECK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -64,8 +65,8 @@ public final class ConnectionIdentity {
 	/** Check of newer credentials; null without one. */
 	private @Nullable Check newer;
 
-	/** Begin of the last check of newer credentials; null before. */
-	private @Nullable Long newerNanos;
+	/** One check of newer credentials a second. */
+	private final TokenBucket newerChecks = new TokenBucket(1, 1);
 
 	/** Credentials in use, null without any. */
 	private @Nullable String credentials;
@@ -191,9 +192,8 @@ public final class ConnectionIdentity {
 			this.again = new Check(this.credentials, true, now);
 			this.owner.check(this.again);
 		}
-		if (this.waiting != null && this.newer == null && untilNewer(now) <= 0) {
+		if (this.waiting != null && this.newer == null && this.newerChecks.tryTake(1, now)) {
 			this.newer = new Check(this.waiting, false, now);
-			this.newerNanos = now;
 			this.waiting = null;
 			this.arrived = 0;
 			this.owner.check(this.newer);
@@ -202,10 +202,6 @@ public final class ConnectionIdentity {
 
 	private boolean isOver(CallerIdentity proved) {
 		return proved.isAuthenticated() && !this.clock.instant().isBefore(proved.expiresAt());
-	}
-
-	private long untilNewer(long now) {
-		return (this.newerNanos == null) ? 0 : MIN_INTERVAL_NANOS - (now - this.newerNanos);
 	}
 
 	/**
@@ -248,7 +244,7 @@ public final class ConnectionIdentity {
 			drop();
 		}
 		else if (check.isAgain) {
-			this.againNanos = check.begunNanos + MIN_INTERVAL_NANOS;
+			this.againNanos = check.begunNanos + PAUSE_NANOS;
 		}
 		else if (!isInUse && !isInvalid && this.waiting == null) {
 			this.waiting = check.header;
@@ -299,7 +295,7 @@ public final class ConnectionIdentity {
 			next = Math.min(next, (suspended > 0) ? suspended : Long.MAX_VALUE);
 		}
 		if (this.waiting != null && this.newer == null) {
-			next = Math.min(next, untilNewer(now));
+			next = Math.min(next, this.newerChecks.nanosUntil(1, now));
 		}
 		return (next == Long.MAX_VALUE) ? -1 : Math.max(0, Math.min(next, MAX_SLEEP_NANOS));
 	}

@@ -16,7 +16,7 @@ class Http2FloodTests {
 	private static final int SECOND = 1_000_000_000;
 
 	/** SETTINGS at the begin of the connection are one of 20,000. */
-	private static final int MOST = ControlFrameLimiter.MAX_PER_SECOND - 1;
+	private static final int MOST = Http2FrameReader.MAX_CONTROL_FRAMES - 1;
 
 	private static void receive(ReaderFixture fixture, String frame, int times) {
 		byte[] one = ReaderFixture.bytes(frame);
@@ -40,10 +40,9 @@ class Http2FloodTests {
 			"6, 1, 0, 0000000000000000", "2, 0, 1, 00000003 10", "2, 0, 1, 00000001 10", "3, 0, 1, 00000008",
 			"8, 0, 0, 00000001", "8, 0, 1, 00000001", "8, 0, 1, 00000000", "0, 0, 1, ''", "0, 8, 1, 01 00",
 			"7, 0, 0, 0000000000000000", "77, 0, 0, ''", "16, 0, 0, 00000001" })
-	void controlFrames_endTheConnection_over20000InASecond(int type, int flags, int streamId, String payload) {
+	void controlFrames_endTheConnection_over20000AtOnce(int type, int flags, int streamId, String payload) {
 		String frame = frame(type, flags, streamId, payload);
 		ReaderFixture fixture = ReaderFixture.open();
-		fixture.nanos = SECOND - 1;
 		receive(fixture, frame, MOST);
 		assertCalmed(() -> receive(fixture, frame, 1));
 	}
@@ -55,18 +54,28 @@ class Http2FloodTests {
 			receive(fixture, frame(6, 0, 0, "0000000000000000"), (i == 1) ? MOST : MOST + 1);
 			fixture.nanos += SECOND;
 		}
-		assertThat(fixture.frames.events).hasSize(5 * ControlFrameLimiter.MAX_PER_SECOND - 1);
+		assertThat(fixture.frames.events).hasSize(5 * Http2FrameReader.MAX_CONTROL_FRAMES - 1);
 	}
 
-	/** Streams whose windows change, and SETTINGS in a second. */
+	/** What a peer saves is one second. */
+	@Test
+	void controlFrames_endTheConnection_overTheirRate() {
+		ReaderFixture fixture = ReaderFixture.open();
+		fixture.nanos = 60L * SECOND;
+		receive(fixture, frame(6, 0, 0, "0000000000000000"), MOST + 1);
+		fixture.nanos += SECOND / 2;
+		receive(fixture, frame(6, 0, 0, "0000000000000000"), (MOST + 1) / 2);
+		assertCalmed(() -> receive(fixture, frame(6, 0, 0, "0000000000000000"), 1));
+	}
+
+	/** Streams whose windows change, and SETTINGS at once. */
 	@ParameterizedTest
 	@CsvSource({ "0, 20000", "15, 20000", "16, 9999", "100, 2857", "4096, 77", "1000000000, 0" })
 	void settings_countAsTheWindowsThatTheyChange(int streams, int most) {
 		ReaderFixture fixture = ReaderFixture.open();
-		fixture.nanos = SECOND - 1;
 		fixture.frames.streams = streams;
 		String frame = frame(4, 0, 0, "0004 00000001");
-		receive(fixture, frame, (most == ControlFrameLimiter.MAX_PER_SECOND) ? MOST : most);
+		receive(fixture, frame, (most == Http2FrameReader.MAX_CONTROL_FRAMES) ? MOST : most);
 		assertCalmed(() -> receive(fixture, frame, 1));
 	}
 

@@ -1,26 +1,21 @@
 package io.rpcboot.internal.server.connection.http2.limits;
 
-import java.util.concurrent.TimeUnit;
-
+import io.rpcboot.internal.limit.TokenBucket;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.protocol.http2.Http2Exception;
 
-/** Bounds PING of a client that come without calls between them. Event loop only. */
+/**
+ * Bounds PING of a client without calls between them: three at once and one each 10
+ * seconds from then on, as gRPC allows with its keep-alive and two strikes. Event loop
+ * only.
+ */
 public final class PingLimiter {
 
-	/**
-	 * Shortest interval between PING of a client: as {@code keepalive} of gRPC allows.
-	 */
-	private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(10);
+	private static final int BURST = 3;
 
-	/** PING in excess that a client may send, as in gRPC. */
-	private static final int MAX_STRIKES = 2;
-
-	private long lastNanos;
+	private final TokenBucket pings = new TokenBucket(0.1, BURST);
 
 	private long lastProgress;
-
-	private int strikes;
 
 	/**
 	 * Counts a PING.
@@ -28,15 +23,13 @@ public final class PingLimiter {
 	 * @throws Http2Exception if the client sends too many
 	 */
 	public void onPing(long now, long progress) {
-		boolean isEarly = this.lastNanos != 0 && now - this.lastNanos < PING_NANOS;
-		if (progress != this.lastProgress || !isEarly) {
-			this.strikes = 0;
+		if (progress != this.lastProgress) {
+			this.lastProgress = progress;
+			this.pings.deposit(BURST);
 		}
-		else if (++this.strikes > MAX_STRIKES) {
+		if (!this.pings.tryTake(1, now)) {
 			throw Http2Exception.connection(Http2Error.ENHANCE_YOUR_CALM, "too_many_pings");
 		}
-		this.lastNanos = now;
-		this.lastProgress = progress;
 	}
 
 }

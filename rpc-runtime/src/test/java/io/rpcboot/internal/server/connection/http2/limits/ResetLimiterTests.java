@@ -26,16 +26,17 @@ class ResetLimiterTests {
 	}
 
 	@Test
-	void resets_areForgotten_afterInterval() {
-		for (int i = 0; i < 200; i++) {
-			this.resets.onReset(i, 100);
-		}
-		assertThat(this.resets.onReset(INTERVAL, 100)).isFalse();
-		assertThat(this.resets.onReset(INTERVAL + 1, 100)).isTrue();
-		for (int i = 0; i < 199; i++) {
-			assertThat(this.resets.onReset(INTERVAL + 2, 100)).isTrue();
-		}
-		assertThat(this.resets.onReset(2 * INTERVAL + 1, 100)).isFalse();
+	void resets_areForgotten_withTime() {
+		resets_areLimited_byStreams(0, 100, 200);
+		resets_areLimited_byStreams(INTERVAL / 2, 100, 100);
+		resets_areLimited_byStreams(2 * INTERVAL, 100, 200);
+	}
+
+	/** A larger limit allows more resets, and forgets as many in the same time. */
+	@Test
+	void resets_areLimited_byChangedLimit() {
+		resets_areLimited_byStreams(0, 100, 200);
+		resets_areLimited_byStreams(INTERVAL / 2, 1000, 1000);
 	}
 
 	@Test
