@@ -90,16 +90,15 @@ class ArchitectureTests {
 				"resilience", "rpcboot", "security", "serialization", "transport", "internal.client.*")
 		.room("internal.client.outlier", "resilience", "transport")
 		.room("internal.client.connection", "internal.client.outlier", "internal.concurrent", "internal.memory",
-				"internal.transport", "metrics", "rpcboot", "transport", "internal.transport.*", "internal.client.*",
-				"org.slf4j..")
+				"internal.transport", "metrics", "rpcboot", "transport", "internal.transport.*", "internal.client.*")
 		.room("internal.client.connection.binary", "context", "internal.concurrent", "internal.memory",
 				"internal.protocol", "internal.protocol.binary", "internal.text", "metrics", "resilience", "rpcboot",
 				"security", "serialization", "serialization.contract", "transport", "internal.transport.*",
 				"internal.client.*", "io.netty.buffer", "org.slf4j..")
 		.room("internal.client.pool", "client", "internal.concurrent", "internal.logging", "internal.transport",
 				"registry", "rpcboot", "transport", "internal.transport.*", "internal.client.*", "org.slf4j..")
-		.room("internal.client.retry", "client", "context", "internal.client.outlier", "internal.concurrent",
-				"internal.limit", "internal.transport.frame", "resilience", "rpcboot", "transport", "internal.client.*")
+		.room("internal.client.retry", "client", "context", "internal.client.outlier", "internal.limit", "metrics",
+				"resilience", "rpcboot", "transport", "internal.client.*")
 		.room("internal.client.routing", "client", "internal.client.outlier", "internal.concurrent", "internal.logging",
 				"internal.transport", "internal.transport.connection", "loadbalance", "metrics", "registry",
 				"registry.dns", "resilience", "rpcboot", "transport", "internal.client.*", "org.slf4j..")

@@ -212,13 +212,8 @@ final class BroadcastInvocation extends ClientInterceptorChain implements CallDi
 	}
 
 	@Override
-	public boolean retryFromFrozen(ClientCall call) {
+	public boolean retryElsewhere(ClientCall call, RedispatchReason why) {
 		return false;
-	}
-
-	@Override
-	public boolean hedgesOverdue(ClientCall call) {
-		return true;
 	}
 
 	/** Earns no budget, because the call uses none. */

@@ -27,7 +27,7 @@ public final class AttemptHistory {
 		/** The call failed, may have run, and its method is repeatable. */
 		FAILED,
 
-		/** The call is slow and is also sent to a second instance. */
+		/** The call is slow and goes to a second instance, too or instead. */
 		HEDGED
 
 	}

@@ -50,16 +50,10 @@ public interface CallDispatcher {
 	void answered(ClientCall call);
 
 	/**
-	 * Retries a call at another instance because its instance is frozen. Returns true if
-	 * the call goes there.
+	 * Retries a call at another instance because its own is frozen, or ejected and the
+	 * call overdue. Returns true if the call goes there.
 	 */
-	boolean retryFromFrozen(ClientCall call);
-
-	/**
-	 * Sends an overdue call of an ejected instance to a second instance. Returns false if
-	 * no more calls may be hedged now. Control thread.
-	 */
-	boolean hedgesOverdue(ClientCall call);
+	boolean retryElsewhere(ClientCall call, RedispatchReason why);
 
 	/** Lets a call wait until a connection takes it. */
 	void enqueue(ClientCall call);

@@ -7,7 +7,7 @@ import io.rpcboot.RpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /** Future of a call; cancelling it cancels the call. Any thread. */
-public final class CallFuture extends CompletableFuture<@Nullable Object> {
+public class CallFuture extends CompletableFuture<@Nullable Object> {
 
 	private static final AtomicReferenceFieldUpdater<CallFuture, @Nullable ClientCall> CALL = AtomicReferenceFieldUpdater
 		.newUpdater(CallFuture.class, ClientCall.class, "call");
@@ -31,6 +31,15 @@ public final class CallFuture extends CompletableFuture<@Nullable Object> {
 		else {
 			completeExceptionally(thrown);
 		}
+	}
+
+	/**
+	 * Called once by each call of the future, after it has ended.
+	 * @param result null if it has none
+	 * @param thrown what the caller gets instead, null for a result
+	 */
+	public void ended(ClientCall by, @Nullable Object result, @Nullable Throwable thrown) {
+		end(result, thrown);
 	}
 
 	/** Cancels the call, whose end completes the future. */

@@ -214,14 +214,6 @@ public final class CallMetadata {
 		return this.parent != null && this.parent.isCancelled();
 	}
 
-	/** Returns metadata for a hedge of this call, without the parent and the caller. */
-	public CallMetadata forHedge() {
-		CallMetadata made = new CallMetadata(this.allowedNanos, this.attachments, this.requiredAttachments, this.tag,
-				null, null);
-		made.keyHash = this.keyHash;
-		return made;
-	}
-
 	/** Returns metadata for another call of the same caller. */
 	public CallMetadata again() {
 		CallMetadata made = new CallMetadata(this.allowedNanos, this.attachments, this.requiredAttachments, this.tag,

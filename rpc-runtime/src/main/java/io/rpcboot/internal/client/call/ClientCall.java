@@ -63,7 +63,7 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 	/** True if it had a permit. Written when it is claimed. */
 	public boolean wasAdmitted;
 
-	/** True if its connection has recorded its outcome. */
+	/** True if its outcome is recorded, or is not to be. */
 	public boolean recorded;
 
 	/** Connection that has the call, null while it waits for one. */
@@ -88,12 +88,6 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 	private @Nullable ReplyReader replyReader;
 
 	public @Nullable LazyRpcException failure;
-
-	/** Copy of the call at a second instance, null if there is none. */
-	public volatile @Nullable ClientCall hedge;
-
-	/** True for a hedge whose reply is the result. Written before the original ends. */
-	protected boolean isAnswer;
 
 	/** Memory reserved for arguments in an array, in bytes. */
 	private int memory;
@@ -286,7 +280,7 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 		}
 		CallTransport target = this.connection;
 		boolean sent = previous == SENT;
-		boolean earlier = mayHaveRunEarlier();
+		boolean earlier = this.attempts != null && this.attempts.mayHaveRun;
 		if (!sent && !earlier) {
 			this.reference.resources().counts.notSent(status, remainingNanos() <= 0);
 		}
@@ -326,7 +320,7 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 	}
 
 	/** Releases the request; called once, when the call is claimed. */
-	protected void releaseArguments() {
+	private void releaseArguments() {
 		if (this.memory > 0) {
 			this.reference.resources().memory.release(this.memory);
 		}
@@ -335,15 +329,6 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 		}
 		if (this.context != null) {
 			this.context.ended();
-		}
-		ClientCall other = this.hedge;
-		if (other != null) {
-			try {
-				other.fail(RpcStatus.CANCELLED, "another reply came first");
-			}
-			catch (Error ex) { // the call completes all the same
-				FailureMessages.hedgeNotCancelled(ex);
-			}
 		}
 	}
 
@@ -389,6 +374,21 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 		}
 	}
 
+	/** Returns true once the call has ended and its outcome can be read. */
+	public final boolean hasEnded() {
+		return this.state == DONE;
+	}
+
+	/** Cancels a call that its caller gives up, and counts it out. Its caller. */
+	public final void cancel(String why) {
+		fail(RpcStatus.CANCELLED, why);
+		while (this.state != DONE) { // another thread completes it
+			LockSupport.parkNanos(this, NANOS_PER_MILLI);
+		}
+		this.recorded = true;
+		countOut();
+	}
+
 	@Override
 	public void expire() {
 		this.reference.expire(this);
@@ -398,11 +398,10 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 		if (this.failure != null) {
 			throw this.failure.reported(this.context, isAsynchronous());
 		}
-		ClientCall answer = answer();
-		byte[] reply = (answer.length > OutboundFrame.LARGE_BODY)
-				? this.reference.resources().largeReply(answer, deadlineNanos()) : answer.body;
-		answer.body = OutboundFrame.NOTHING;
-		Object result = deserialize(answer, reply);
+		byte[] reply = (this.length > OutboundFrame.LARGE_BODY)
+				? this.reference.resources().largeReply(this, deadlineNanos()) : this.body;
+		this.body = OutboundFrame.NOTHING;
+		Object result = deserialize(reply);
 		if (reply.length == OutboundFrame.SMALL_BODY && !isAsynchronous()) {
 			this.reference.resources().arrays.give(reply);
 		}
@@ -412,22 +411,22 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 		return result;
 	}
 
-	private @Nullable Object deserialize(ClientCall answer, byte[] reply) throws Throwable {
-		CallTransport from = answer.connection;
+	private @Nullable Object deserialize(byte[] reply) throws Throwable {
+		CallTransport from = this.connection;
 		try {
-			int start = answer.replyOffset();
-			int end = start + answer.length;
+			int start = replyOffset();
+			int end = start + this.length;
 			MethodCodec codec = this.method.codec;
 			ReplyReader.Content read = null;
-			if (answer.replyReader != null) {
-				read = answer.replyReader.read(this.method, reply, start, end);
+			if (this.replyReader != null) {
+				read = this.replyReader.read(this.method, reply, start, end);
 				start = read.result();
 				codec = read.codec();
 			}
 			if (this.context != null) {
 				this.context.answered((read != null) ? read.attachments() : Attachments.none());
 			}
-			if (answer.outcome == RpcStatus.OK) {
+			if (this.outcome == RpcStatus.OK) {
 				return codec.deserializeResult(reply, start, end - start);
 			}
 			throw FailureMessages.thrown(this.method.descriptor, CallTransport.endpoint(from),
@@ -440,7 +439,7 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 
 	/** Counts the call out and records it. Every call passes here once. */
 	final void countOut() {
-		CallTransport from = answer().connection;
+		CallTransport from = this.connection;
 		if (this.wasAdmitted) {
 			releasePermit(from);
 		}
@@ -465,29 +464,18 @@ public class ClientCall extends CallMessage implements QueuedCall, CallDetails, 
 				limit.queue().admit();
 			}
 		}
-		if (from != null && this.failure == null && answer().length > 0) {
-			from.consumed(answer().length);
+		if (from != null && this.failure == null && this.length > 0) {
+			from.consumed(this.length);
 		}
 	}
 
-	/** Returns the attempt whose reply is the result, once the call has ended. */
-	public final ClientCall answer() {
-		ClientCall other = this.hedge;
-		return (other != null && other.isAnswer) ? other : this;
-	}
-
-	/** Returns true if an attempt other than the current one may have run. */
-	protected boolean mayHaveRunEarlier() {
-		return this.hedge != null || (this.attempts != null && this.attempts.mayHaveRun);
-	}
-
 	public final RpcStatus status() {
-		return (this.failure != null) ? this.failure.status() : answer().outcome;
+		return (this.failure != null) ? this.failure.status() : this.outcome;
 	}
 
 	@Override
 	public long waitedNanos() {
-		int left = answer().remainingMillis; // as sent to the server, rounded down
+		int left = this.remainingMillis; // as sent to the server, rounded down
 		long waited = deadlineNanos() - this.startNanos - (left + 1L) * NANOS_PER_MILLI;
 		return (left == 0) ? Long.MAX_VALUE : (left == Integer.MAX_VALUE) ? 0 : Math.max(0, waited);
 	}

@@ -47,11 +47,6 @@ public final class FailureMessages {
 		return (endpoint != null) ? " at " + endpoint : "";
 	}
 
-	/** Logs that the hedge of an ended call could not be cancelled. */
-	static void hedgeNotCancelled(Error failure) {
-		logger.warn("A hedged call was not cancelled", failure);
-	}
-
 	static String noReply(String timeout) {
 		return "no reply within the timeout of " + timeout;
 	}

@@ -42,7 +42,7 @@ public final class FutureCall extends AsyncCall implements Runnable {
 		}
 		body(array, length);
 		try {
-			if (target != null) {
+			if (target != null && !this.recorded) {
 				this.recorded = true;
 				target.record(this);
 			}
@@ -99,7 +99,7 @@ public final class FutureCall extends AsyncCall implements Runnable {
 			this.reference.onCompleted(this);
 		}
 		finally { // a queued call that is admitted now may throw
-			this.future.end(result, thrown);
+			this.future.ended(this, result, thrown);
 		}
 	}
 

@@ -151,6 +151,12 @@ public abstract class ClientConnection implements CallTransport {
 		return false;
 	}
 
+	/**
+	 * Tells the server that a call has left the table without its reply. Event loop only.
+	 * @param id id that the call had here
+	 */
+	protected abstract void cancel(long id);
+
 	/** Called at each check of the keep-alive. */
 	protected abstract void onKeepAlive();
 

@@ -1,7 +1,9 @@
 package io.rpcboot.internal.client.connection;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.ClientCall;
@@ -97,9 +99,21 @@ public final class ConnectionDrain {
 
 	/** Retries the calls of a frozen server at other instances where that is allowed. */
 	public void leaveFrozen() {
-		this.pending.removeIf((call) -> call.method.isRepeatable && call.reference.retryFromFrozen(call))
-			.forEach(this::countCancelled);
+		leave((call) -> call.method.isRepeatable, RedispatchReason.FAILED);
+	}
+
+	/**
+	 * Retries some calls at other instances, where that is allowed.
+	 * @return the ids that they had here
+	 */
+	List<Long> leave(Predicate<ClientCall> some, RedispatchReason why) {
+		List<Long> left = new ArrayList<>();
+		this.pending.removeIf((call) -> {
+			long id = call.id();
+			return some.test(call) && call.reference.retryElsewhere(call, why) && left.add(id);
+		}).forEach(this::countCancelled);
 		closeWhenDrained();
+		return left;
 	}
 
 	/**

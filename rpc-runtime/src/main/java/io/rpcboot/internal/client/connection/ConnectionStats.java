@@ -172,8 +172,9 @@ public final class ConnectionStats {
 		if (this.compared || this.measures) {
 			long now = System.nanoTime();
 			RpcException failure = call.failure;
-			// a reply from another instance shows only that this one took longer
-			if (call.answer() != call && call.method.isHedged && call.attempts == null) {
+			// most lose against another instance, which shows that this one took longer
+			boolean cancelled = failure != null && failure.status() == RpcStatus.CANCELLED;
+			if (cancelled && call.method.isHedged && call.attempts == null) {
 				this.outcomes.answeredElsewhere(call.method.number, now - call.startNanos);
 			}
 			RpcStatus otherwise = call.isAbandoned() ? RpcStatus.CANCELLED : RpcStatus.UNAVAILABLE;

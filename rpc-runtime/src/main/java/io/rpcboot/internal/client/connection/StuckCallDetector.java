@@ -3,11 +3,9 @@ package io.rpcboot.internal.client.connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.ClientCall;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds calls of a connection that have been pending for long: they have not failed, and
@@ -15,8 +13,6 @@ import org.slf4j.LoggerFactory;
  * Event loop only, except methods marked "Control thread."
  */
 public final class StuckCallDetector {
-
-	private static final Logger logger = LoggerFactory.getLogger("rpc.client");
 
 	/**
 	 * Checks after which a pending call is overdue. Checks are at least 250 ms apart, and
@@ -72,7 +68,7 @@ public final class StuckCallDetector {
 	private List<ClientCall> overdue() {
 		List<ClientCall> result = new ArrayList<>();
 		this.calls.pending.forEach((call) -> {
-			if (call.id() <= this.lastOverdue) {
+			if (isOverdue(call)) {
 				result.add(call);
 			}
 		});
@@ -80,29 +76,20 @@ public final class StuckCallDetector {
 	}
 
 	/**
-	 * Hedges the overdue calls of repeatable methods after the instance was ejected.
-	 * Control thread.
+	 * Moves the overdue calls of repeatable methods to other instances after this one was
+	 * ejected. Control thread.
 	 * @param methods numbers of the methods on the wire
 	 */
-	public void hedgeOverdue(Set<Integer> methods) {
-		this.calls.connection.execute(() -> {
-			List<ClientCall> overdue = overdue();
-			overdue.removeIf((call) -> !call.method.isRepeatable || !methods.contains(call.method.number));
-			if (!overdue.isEmpty()) {
-				hedge(overdue);
-			}
-		});
+	public void leaveOverdue(Set<Integer> methods) {
+		this.calls.connection
+			.execute(() -> this.calls.drain
+				.leave((call) -> isOverdue(call) && call.method.isRepeatable && methods.contains(call.method.number),
+						RedispatchReason.HEDGED)
+				.forEach(this.calls::cancel));
 	}
 
-	/** Hedges on the control thread alone, so that no call is hedged twice. */
-	private void hedge(List<ClientCall> overdue) {
-		try {
-			this.calls.client.control()
-				.execute(() -> overdue.stream().allMatch((call) -> call.reference.hedgesOverdue(call)));
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("The client is closed", ex);
-		}
+	private boolean isOverdue(ClientCall call) {
+		return call.id() <= this.lastOverdue;
 	}
 
 }

@@ -209,7 +209,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 			}
 		}
 		long startNanos = System.nanoTime();
-		CallFuture future = (method.style == Style.FUTURE) ? new CallFuture() : null;
+		CallFuture future = (method.style == Style.FUTURE) ? future(method) : null;
 		ClientCall call;
 		try {
 			call = start(method, arguments, startNanos, future, given);
@@ -222,7 +222,11 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 			future.completeExceptionally(ex);
 			return future;
 		}
-		return (method.style == Style.BLOCKING) ? call.await() : future;
+		return (method.style != Style.BLOCKING) ? future : method.isHedged ? this.retries.await(call) : call.await();
+	}
+
+	private CallFuture future(BoundMethod method) {
+		return method.isHedged ? this.retries.hedgedFuture() : new CallFuture();
 	}
 
 	/**
@@ -332,7 +336,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 
 	private void admit(ClientCall call, @Nullable CallFuture future) {
 		if (call.method.isHedged) {
-			this.retries.begins(call);
+			this.retries.begins(call, future);
 		}
 		boolean admitted = this.permits.tryAcquire() || awaitPermit(call);
 		if (future != null) {
@@ -400,7 +404,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 	 * earlier end.
 	 * @return false if the call has ended already
 	 */
-	private static boolean bindToParent(ClientCall call) {
+	static boolean bindToParent(ClientCall call) {
 		CallMetadata context = Objects.requireNonNull(call.context);
 		context.begins(call::fail, () -> {
 			CallTransport target = call.connection;
@@ -491,13 +495,8 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 	}
 
 	@Override
-	public boolean retryFromFrozen(ClientCall call) {
-		return this.retries.retryFromFrozen(call);
-	}
-
-	@Override
-	public boolean hedgesOverdue(ClientCall call) {
-		return this.retries.hedgesOverdue(call);
+	public boolean retryElsewhere(ClientCall call, RedispatchReason why) {
+		return this.retries.retryElsewhere(call, why);
 	}
 
 	@Override

@@ -26,7 +26,6 @@ import io.rpcboot.internal.client.limits.QueuedCall;
 import io.rpcboot.internal.client.pool.ConnectionPool;
 import io.rpcboot.internal.client.pool.ConnectionPools;
 import io.rpcboot.internal.client.pool.WaitForReady;
-import io.rpcboot.internal.client.retry.HedgedAttempt;
 import io.rpcboot.internal.client.retry.Redispatcher;
 import io.rpcboot.internal.client.retry.RetryHandler;
 import io.rpcboot.internal.client.routing.BroadcastTarget;
@@ -429,8 +428,8 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 	}
 
 	@Override
-	public void sendAgain(ClientCall call, CallTransport from, long pauseNanos) {
-		this.client.counts().sentAgain(RedispatchReason.FAILED);
+	public void sendAgain(ClientCall call, CallTransport from, RedispatchReason why, long pauseNanos) {
+		this.client.counts().sentAgain(why);
 		if (pauseNanos == 0) {
 			this.proxy.dispatch(call, from);
 			return;
@@ -440,13 +439,13 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 	}
 
 	@Override
-	public boolean hedge(HedgedAttempt hedge, CallTransport original) {
-		attemptsOf(hedge).cameBack(original.endpoint());
-		if (this.proxy.sendToReady(hedge, original)) {
+	public boolean hedge(ClientCall second, CallTransport original) {
+		boolean bound = second.context == null || ServiceProxy.bindToParent(second);
+		if (bound && this.proxy.sendToReady(second, original)) {
 			this.client.counts().sentAgain(RedispatchReason.HEDGED);
 			return true;
 		}
-		hedge.fail(RpcStatus.UNAVAILABLE, "no other instance takes the call now");
+		second.fail(RpcStatus.UNAVAILABLE, "no other instance takes the call now");
 		return false;
 	}
 

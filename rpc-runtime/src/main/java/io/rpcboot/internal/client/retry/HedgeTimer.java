@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcMethod;
@@ -19,9 +19,9 @@ import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Timer that hedges the slow calls of one method. All calls have the same delay, so one
- * FIFO queue and one scheduled task serve them. Any thread adds calls; the control thread
- * does the rest.
+ * Timer that hedges the slow asynchronous calls of one method, and the delay of all its
+ * calls. It is the same for all, so one FIFO queue and one scheduled task serve them. Any
+ * thread adds calls; the control thread does the rest.
  */
 public final class HedgeTimer {
 
@@ -33,12 +33,12 @@ public final class HedgeTimer {
 
 	private final LatencyQuantile times;
 
-	private final Consumer<ClientCall> hedger;
+	private final Predicate<HedgedCall> hedger;
 
 	private final ClientResources client;
 
 	/** Calls by their start. */
-	private final Queue<ClientCall> calls = new ConcurrentLinkedQueue<>();
+	private final Queue<HedgedCall> calls = new ConcurrentLinkedQueue<>();
 
 	/** Calls that were due before they were sent. Control thread. */
 	private final Queue<Unsent> unsent = new ArrayDeque<>();
@@ -50,9 +50,10 @@ public final class HedgeTimer {
 
 	/**
 	 * Creates a timer.
+	 * @param hedger hedges a call; false if it is not sent yet
 	 * @param before timer of the same method whose times are known, null for none
 	 */
-	HedgeTimer(HedgingOptions options, Consumer<ClientCall> hedger, ClientResources client,
+	HedgeTimer(HedgingOptions options, Predicate<HedgedCall> hedger, ClientResources client,
 			@Nullable HedgeTimer before) {
 		this.options = options;
 		this.delayNanos = Options.nanos(options.delay());
@@ -76,10 +77,11 @@ public final class HedgeTimer {
 	}
 
 	/** Adds a call that begins. */
-	void begins(ClientCall call) {
-		if (delay() > 0 && !this.closed) {
+	void begins(HedgedCall call) {
+		long delay = delay();
+		if (delay > 0) {
 			this.calls.add(call);
-			schedule(delay());
+			schedule(delay);
 		}
 	}
 
@@ -94,10 +96,10 @@ public final class HedgeTimer {
 		this.times.add(System.nanoTime() - call.startNanos);
 	}
 
-	/** Returns the delay of hedges, or 0 while too few times are known. */
-	private long delay() {
-		if (this.delayNanos > 0) {
-			return this.delayNanos;
+	/** Returns the delay of hedges; 0 for none, also while too few times are known. */
+	long delay() {
+		if (this.delayNanos > 0 || this.closed) {
+			return this.closed ? 0 : this.delayNanos;
 		}
 		long nanos = this.times.nanos();
 		return (nanos > 0) ? Math.max(MIN_DELAY_NANOS, nanos) : 0;
@@ -121,7 +123,7 @@ public final class HedgeTimer {
 	private void hedgeDue() {
 		this.scheduled.set(false);
 		long delay = delay();
-		ClientCall next = nextDue(delay);
+		HedgedCall next = nextDue(delay);
 		while (next != null) {
 			hedge(next, delay);
 			next = nextDue(delay);
@@ -131,9 +133,9 @@ public final class HedgeTimer {
 			hedge(this.unsent.remove().call, delay);
 		}
 		long wait = Long.MAX_VALUE;
-		ClientCall later = this.calls.peek();
+		HedgedCall later = this.calls.peek();
 		if (later != null) {
-			wait = later.startNanos + delay - now;
+			wait = later.first().startNanos + delay - now;
 		}
 		if (!this.unsent.isEmpty()) {
 			wait = Math.min(wait, this.unsent.element().dueNanos - now);
@@ -144,11 +146,11 @@ public final class HedgeTimer {
 	}
 
 	/** Removes ended calls, and takes the first call that is due; null if none is. */
-	private @Nullable ClientCall nextDue(long delay) {
-		ClientCall next = this.calls.peek();
-		while (next != null && (next.isAbandoned() || System.nanoTime() - next.startNanos >= delay)) {
+	private @Nullable HedgedCall nextDue(long delay) {
+		HedgedCall next = this.calls.peek();
+		while (next != null && (next.isDone() || System.nanoTime() - next.first().startNanos >= delay)) {
 			this.calls.poll();
-			if (!next.isAbandoned()) {
+			if (!next.isDone()) {
 				return next;
 			}
 			next = this.calls.peek();
@@ -156,17 +158,13 @@ public final class HedgeTimer {
 		return null;
 	}
 
-	private void hedge(ClientCall call, long delay) {
-		if (call.state != ClientCall.SENT || call.connection == null) {
-			if (!call.isAbandoned()) {
-				this.unsent.add(new Unsent(call, System.nanoTime() + Math.max(MIN_DELAY_NANOS, delay)));
-			}
-			return;
+	private void hedge(HedgedCall call, long delay) {
+		if (!this.hedger.test(call)) {
+			this.unsent.add(new Unsent(call, System.nanoTime() + Math.max(MIN_DELAY_NANOS, delay)));
 		}
-		this.hedger.accept(call);
 	}
 
-	private record Unsent(ClientCall call, long dueNanos) {
+	private record Unsent(HedgedCall call, long dueNanos) {
 	}
 
 }

@@ -1,57 +1,86 @@
 package io.rpcboot.internal.client.retry;
 
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ClientCounters;
+import io.rpcboot.internal.client.connection.ConnectionStats;
+import org.jspecify.annotations.Nullable;
 
-/** Hedges slow calls of a reference within its retry budget. Control thread. */
+/** Hedges slow calls of a reference within its retry budget. Any thread. */
 final class Hedger {
 
 	private final RetryBudget budget;
+
+	private final Set<RpcStatus> retryable;
 
 	private final Redispatcher redispatcher;
 
 	private final ClientCounters counts;
 
-	Hedger(RetryBudget budget, Redispatcher redispatcher, ClientCounters counts) {
+	/** Races by each of their two calls. */
+	private final Map<ClientCall, HedgedCall> races = new ConcurrentHashMap<>();
+
+	Hedger(RetryBudget budget, Set<RpcStatus> retryable, Redispatcher redispatcher, ClientCounters counts) {
 		this.budget = budget;
+		this.retryable = retryable;
 		this.redispatcher = redispatcher;
 		this.counts = counts;
 	}
 
 	/**
-	 * Sends a copy of a pending call to another instance. Does nothing if the call has a
-	 * hedge, or if no other instance is ready.
-	 * @return false if no further call can be hedged now: the budget is used up, or the
-	 * other instances are full
+	 * Sends a pending call to a second instance, if one is ready and not full, and the
+	 * budget allows it.
+	 * @return false if the call is not sent yet, so that a later look may hedge it
 	 */
-	boolean hedge(ClientCall call) {
-		CallTransport original = call.connection;
-		boolean isPending = call.state == ClientCall.SENT && call.hedge == null;
-		if (!isPending || original == null || !this.redispatcher.hasAnother(call)) {
+	boolean hedge(HedgedCall call) {
+		ClientCall first = call.first();
+		CallTransport original = first.connection;
+		if (first.state != ClientCall.SENT || original == null) {
+			return first.isAbandoned();
+		}
+		if (!this.redispatcher.hasAnother(first)) {
 			return true;
 		}
 		if (!this.budget.take()) {
 			this.counts.repetitionDenied();
-			return false;
-		}
-		HedgedAttempt hedge = HedgedAttempt.of(call);
-		if (hedge == null) {
-			this.budget.refund();
 			return true;
 		}
-		call.hedge = hedge;
-		if (call.isAbandoned()) { // the thread that ended it may have missed the hedge
-			hedge.fail(RpcStatus.CANCELLED, "the call has its reply");
+		ClientCall second = call.makeSecond();
+		if (second != null) {
+			this.races.put(first, call);
+			this.races.put(second, call);
+		}
+		if (second == null || !this.redispatcher.hedge(second, original)) {
 			this.budget.refund();
 		}
-		else if (!this.redispatcher.hedge(hedge, original)) {
-			call.hedge = null; // a later look may find a free instance
-			this.budget.refund();
-			return false;
+		if (!call.isRace()) { // the thread that ended it may have missed the second call
+			leave(first, second);
 		}
 		return true;
+	}
+
+	/** Returns true if a call is one of two that are pending: it is not retried. */
+	boolean isInRace(ClientCall call) {
+		HedgedCall race = this.races.get(call);
+		return race != null && race.isRace();
+	}
+
+	/** Returns true if a call with this outcome may end otherwise at another instance. */
+	boolean mayDiffer(RpcStatus status) {
+		return this.retryable.contains(status) || ConnectionStats.speaksAgainst(status);
+	}
+
+	/** Forgets a race. */
+	void leave(ClientCall first, @Nullable ClientCall second) {
+		this.races.remove(first);
+		if (second != null) {
+			this.races.remove(second);
+		}
 	}
 
 }

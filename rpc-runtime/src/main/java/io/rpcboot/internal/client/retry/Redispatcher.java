@@ -1,6 +1,7 @@
 package io.rpcboot.internal.client.retry;
 
 import io.rpcboot.internal.client.call.AttemptHistory;
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 
@@ -21,12 +22,13 @@ public interface Redispatcher {
 	 * @param from connection of the failed attempt
 	 * @param pauseNanos pause before the attempt, 0 for none
 	 */
-	void sendAgain(ClientCall call, CallTransport from, long pauseNanos);
+	void sendAgain(ClientCall call, CallTransport from, RedispatchReason why, long pauseNanos);
 
 	/**
-	 * Sends a hedge to an instance other than that of the original call.
-	 * @return false if no other instance takes it; the hedge has failed then
+	 * Sends an admitted call to an instance other than that of the first call of its
+	 * race.
+	 * @return false if no other instance takes it; the call has failed then
 	 */
-	boolean hedge(HedgedAttempt hedge, CallTransport original);
+	boolean hedge(ClientCall second, CallTransport original);
 
 }

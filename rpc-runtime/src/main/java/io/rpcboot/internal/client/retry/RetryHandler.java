@@ -10,11 +10,12 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.client.ReferenceInfo.Retries;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.client.call.AttemptHistory;
+import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.client.call.CallFuture;
 import io.rpcboot.internal.client.call.CallTransport;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ClientCounters;
-import io.rpcboot.internal.client.connection.ConnectionStats;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.resilience.HedgingOptions;
 import io.rpcboot.resilience.ResilienceOptions;
@@ -67,7 +68,7 @@ public final class RetryHandler {
 		this.maxBackoffNanos = Options.nanos(this.options.maxBackoff());
 		RetryHandler kept = (before != null && before.options.budget() == this.options.budget()) ? before : null;
 		this.budget = (kept != null) ? kept.budget : new RetryBudget(this.options.budget(), client.nanoTime());
-		this.hedger = new Hedger(this.budget, redispatcher, this.counts);
+		this.hedger = new Hedger(this.budget, this.options.statuses(), redispatcher, this.counts);
 		for (BoundMethod method : methods) {
 			HedgingOptions own = HedgeTimer.options(method.descriptor, policies);
 			HedgeTimer known = (before != null) ? before.hedgeTimers.get(method.descriptor.name()) : null;
@@ -83,12 +84,35 @@ public final class RetryHandler {
 		return this.isUsed ? new Retries((int) this.budget.left(), (int) this.budget.most()) : null;
 	}
 
-	/** Starts the hedge timer of a call whose method is hedged. */
-	public void begins(ClientCall call) {
-		HedgeTimer timer = hedgeTimer(call);
-		if (timer != null) {
-			timer.begins(call);
+	/** Returns a future for a call whose method is hedged. */
+	public CallFuture hedgedFuture() {
+		return new HedgedCall(this.hedger);
+	}
+
+	/**
+	 * Starts the hedge timer of a call whose method is hedged.
+	 * @param future of {@link #hedgedFuture}; null for a blocking call
+	 */
+	public void begins(ClientCall call, @Nullable CallFuture future) {
+		if (future instanceof HedgedCall hedged) {
+			hedged.begins(call);
+			HedgeTimer timer = hedgeTimer(call);
+			if (timer != null) {
+				timer.begins(hedged);
+			}
 		}
+	}
+
+	/** Waits for a blocking call whose method is hedged. */
+	public @Nullable Object await(ClientCall call) throws Throwable {
+		HedgeTimer timer = hedgeTimer(call);
+		long delayNanos = (timer != null) ? timer.delay() : 0;
+		if (delayNanos == 0) {
+			return call.await();
+		}
+		HedgedCall hedged = new HedgedCall(this.hedger);
+		hedged.begins(call);
+		return hedged.await(delayNanos);
 	}
 
 	/** Ends all hedge timers. */
@@ -113,28 +137,17 @@ public final class RetryHandler {
 	}
 
 	/**
-	 * Moves a call away from a frozen instance.
-	 * @return false if the call stays: no other instance is ready, or it may not be
-	 * retried
+	 * Moves a call away from an instance that is frozen, or at which it is overdue.
+	 * @return false if the call stays: no other instance is ready, it may not be retried,
+	 * or the budget is used up
 	 */
-	public boolean retryFromFrozen(ClientCall call) {
-		return this.redispatcher.hasAnother(call) && retry(call, RpcStatus.UNAVAILABLE, null, Attachments.none(), true);
+	public boolean retryElsewhere(ClientCall call, RedispatchReason why) {
+		return this.budget.left() >= 1 && this.redispatcher.hasAnother(call)
+				&& retry(call, RpcStatus.UNAVAILABLE, null, Attachments.none(), true, why);
 	}
 
 	/**
-	 * Hedges an overdue call of an ejected instance, whose own reply may still come.
-	 * @return false if no further call can be hedged now
-	 */
-	public boolean hedgesOverdue(ClientCall call) {
-		AttemptHistory attempts = call.attempts;
-		int failed = (attempts != null) ? attempts.failed() : 0;
-		boolean may = !(call instanceof HedgedAttempt) && failed + 1 < this.options.maxAttempts();
-		return !may || this.hedger.hedge(call);
-	}
-
-	/**
-	 * Retries a failed call, or lets it wait for its hedge. Called by the thread that
-	 * ends the attempt.
+	 * Retries a failed call. Called by the thread that ends the attempt.
 	 * @param remoteType class name of the exception of the implementation, or null
 	 * @param reply attachments of the reply
 	 * @param mayHaveRun true if the attempt may have executed, or may still execute
@@ -142,16 +155,13 @@ public final class RetryHandler {
 	 */
 	public boolean retry(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply,
 			boolean mayHaveRun) {
-		if (call.remainingNanos() <= 0 || call.state != ClientCall.SENT || call instanceof HedgedAttempt
-				|| (call.context != null && call.context.isParentCancelled())) {
-			return false;
-		}
-		boolean retryable = this.options.statuses().contains(status);
-		// other statuses depend on the call alone: the hedge would get the same
-		if ((retryable || ConnectionStats.speaksAgainst(status)) && awaitsHedge(call)) {
-			return true;
-		}
-		if (!retryable) {
+		return retry(call, status, remoteType, reply, mayHaveRun, RedispatchReason.FAILED);
+	}
+
+	private boolean retry(ClientCall call, RpcStatus status, @Nullable String remoteType, Attachments reply,
+			boolean mayHaveRun, RedispatchReason why) {
+		if (!this.options.statuses().contains(status) || call.remainingNanos() <= 0 || call.state != ClientCall.SENT
+				|| (call.context != null && call.context.isParentCancelled()) || this.hedger.isInRace(call)) {
 			return false;
 		}
 		AttemptHistory attempts = this.redispatcher.attemptsOf(call);
@@ -175,20 +185,8 @@ public final class RetryHandler {
 			return false;
 		}
 		attempts.failedAt(from.endpoint(), remoteType);
-		this.redispatcher.sendAgain(call, from, pause);
+		this.redispatcher.sendAgain(call, from, why, pause);
 		return true;
-	}
-
-	/** Returns true if a failed call has a pending hedge and ends as that does. */
-	private static boolean awaitsHedge(ClientCall call) {
-		if (!(call.hedge instanceof HedgedAttempt hedge)) {
-			return false;
-		}
-		// written before the state is read; the end of the hedge does it in reverse order
-		hedge.decides = true;
-		boolean awaits = !hedge.isAbandoned() && call.markForRetry();
-		hedge.decides = awaits;
-		return awaits;
 	}
 
 	/**

@@ -146,7 +146,7 @@ public final class InstanceSet implements OutlierDetector.Listener {
 			if (ejectOutliers()) {
 				this.changed.run();
 			}
-			// after publication, so that hedges avoid ejected instances
+			// after publication, so that the calls avoid ejected instances
 			this.members.values().forEach(InstanceState::leaveOverdue);
 		}
 		catch (Throwable ex) {

@@ -173,7 +173,7 @@ public final class InstanceState {
 		}
 	}
 
-	/** Hedges its overdue calls that may be retried, if it is ejected. */
+	/** Moves its overdue calls that may be retried, if it is ejected. */
 	void leaveOverdue() {
 		if (this.health.isOut() && this.health.overdue() > 0) {
 			Set<Integer> methods = IntStream.range(0, this.health.methods())
@@ -181,7 +181,7 @@ public final class InstanceState {
 				.mapToObj((method) -> this.binding.firstNumber() + method)
 				.collect(Collectors.toSet());
 			for (ClientConnection each : connections(ConnectionPool.ANY_METHOD, true)) {
-				each.stuckCalls.hedgeOverdue(methods);
+				each.stuckCalls.leaveOverdue(methods);
 			}
 		}
 	}

@@ -10,7 +10,6 @@ import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.fixture.AbstractHandDrivenRouter;
 import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import io.rpcboot.internal.client.limits.QueuedCall;
-import io.rpcboot.internal.client.retry.HedgedAttempt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -103,7 +102,7 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 		assertThat(this.counts.cancelled()).isZero();
 	}
 
-	/** It waits for its pause, for room elsewhere, or for what becomes of its hedge. */
+	/** It waits for its pause, or for room elsewhere. */
 	@ParameterizedTest
 	@EnumSource(names = { "DEADLINE_EXCEEDED", "CANCELLED" })
 	void sentCall_isNotCounted_whenItEndsBeforeNextAttempt(RpcStatus status) {
@@ -115,17 +114,6 @@ class ClientCountersTests extends AbstractHandDrivenRouter {
 		call.fail(status, "before it is sent again");
 		assertThat(call.isAbandoned()).isTrue();
 		assertThat(this.counts.expired()).isZero();
-		assertThat(this.counts.cancelled()).isZero();
-	}
-
-	@Test
-	void queuedHedge_isNotCountedAsCancelled_whenReplyArrives() {
-		ClientCall call = call(0);
-		assertThat(call.markSent(1, 1)).isTrue();
-		HedgedAttempt hedge = HedgedAttempt.of(call);
-		call.hedge = hedge;
-		assertThat(call.completeWithReply(RpcStatus.OK, null, new byte[1], 0, 1, false)).isTrue();
-		assertThat(hedge.isAbandoned()).isTrue();
 		assertThat(this.counts.cancelled()).isZero();
 	}
 

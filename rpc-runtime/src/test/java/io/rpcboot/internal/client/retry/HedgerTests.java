@@ -30,7 +30,8 @@ class HedgerTests {
 
 	private final RetryBudget budget = new RetryBudget(1, this.client.clock::get);
 
-	private final Hedger hedger = new Hedger(this.budget, this.client.directory, new ClientCounters());
+	private final Hedger hedger = new Hedger(this.budget, Set.of(RpcStatus.UNAVAILABLE), this.client.directory,
+			new ClientCounters());
 
 	HedgerTests() {
 		List<ServiceInstance> both = IntStream.range(0, 2)
@@ -59,90 +60,149 @@ class HedgerTests {
 		return call;
 	}
 
-	/** Its time to be sent twice may come when it is overdue and was already. */
+	private HedgedCall hedged(ClientCall first) {
+		HedgedCall call = new HedgedCall(this.hedger);
+		call.begins(first);
+		return call;
+	}
+
+	/** Its time to be sent twice may come again. */
 	@Test
 	void call_isHedgedAtMostOnce() {
-		ClientCall call = sent();
-		HedgedAttempt hedge = HedgedAttempt.of(call);
-		call.hedge = hedge;
+		HedgedCall call = hedged(sent());
+		assertThat(call.makeSecond()).isNotNull();
 		double before = this.budget.left();
 		assertThat(this.hedger.hedge(call)).isTrue();
-		assertThat(call.hedge).isSameAs(hedge);
+		assertThat(call.makeSecond()).isNull();
 		assertThat(this.budget.left()).isEqualTo(before);
 	}
 
-	/** At the next look there may be. */
 	@Test
-	void hedge_costsNothing_withoutPermitElsewhere() {
-		ClientCall call = sent();
+	void unsentCall_isHedgedLater() {
+		ClientCall first = this.client.calls(1).get(0);
+		HedgedCall call = hedged(first);
+		assertThat(this.hedger.hedge(call)).isFalse();
+		assertThat(call.makeSecond()).isNull();
+		first.connection = carrier();
+		assertThat(call.makeSecond()).as("none was made").isNotNull();
+	}
+
+	@Test
+	void hedge_costsNothing_withoutRoomElsewhere() {
+		ClientCall first = sent();
+		HedgedCall call = hedged(first);
 		double before = this.budget.left();
-		assertThat(this.hedger.hedge(call)).as("others find none either").isFalse();
-		assertThat(call.hedge).isNull();
-		assertThat(call.isAbandoned()).isFalse();
+		assertThat(this.hedger.hedge(call)).isTrue();
+		assertThat(first.isAbandoned()).isFalse();
 		assertThat(this.budget.left()).isEqualTo(before);
+	}
+
+	@Test
+	void call_isNotHedged_withoutPermit() {
+		HedgedCall call = hedged(sent());
+		this.client.limit.room.drainPermits();
+		assertThat(call.makeSecond()).isNull();
 	}
 
 	/** The first one was sent: that the second was refused does not change it. */
 	@Test
 	void call_mayHaveExecuted_whenItsHedgeIsRefused() {
-		ClientCall call = sent();
-		HedgedAttempt hedge = HedgedAttempt.of(call);
-		call.hedge = hedge;
-		hedge.decides = true;
-		hedge.fail(RpcStatus.RESOURCE_EXHAUSTED, "refused");
-		assertThat(call.failure.status()).isEqualTo(RpcStatus.RESOURCE_EXHAUSTED);
-		assertThat(call.failure.mayHaveExecuted()).isTrue();
+		ClientCall first = sent();
+		HedgedCall call = hedged(first);
+		ClientCall second = call.makeSecond();
+		assertThat(this.client.directory.hedge(second, first.connection)).as("nobody takes it").isFalse();
+		first.fail(RpcStatus.UNAVAILABLE, "lost");
+		assertThat(call.decide(first)).as("the other may answer").isNull();
+		assertThat(call.decide(second)).isSameAs(second);
+		assertThat(second.failure.mayHaveExecuted()).isTrue();
+	}
+
+	@Test
+	void failureOfCallAlone_decides() {
+		ClientCall first = sent();
+		HedgedCall call = hedged(first);
+		call.makeSecond();
+		first.fail(RpcStatus.INVALID_ARGUMENT, "of this call");
+		assertThat(call.decide(first)).isSameAs(first);
+	}
+
+	@Test
+	void firstCall_goesOn_whenSecondFails() {
+		ClientCall first = sent();
+		HedgedCall call = hedged(first);
+		ClientCall second = call.makeSecond();
+		assertThat(call.isRace()).isTrue();
+		second.fail(RpcStatus.INVALID_ARGUMENT, "another version");
+		assertThat(call.decide(second)).isNull();
+		assertThat(call.isRace()).as("the first may be retried").isFalse();
+		first.fail(RpcStatus.UNAVAILABLE, "lost");
+		assertThat(call.decide(first)).isSameAs(first);
+	}
+
+	/** A call that was never sent says nothing about the other one. */
+	@Test
+	void failureThatMayHaveExecuted_counts() {
+		ClientCall first = sent();
+		HedgedCall call = hedged(first);
+		ClientCall second = call.makeSecond();
+		second.markSent(2, HandDrivenClient.TIMEOUT_NANOS);
+		second.fail(RpcStatus.UNAVAILABLE, "lost");
+		assertThat(call.decide(second)).isNull();
+		first.markNotExecuted();
+		first.fail(RpcStatus.UNAVAILABLE, "nobody takes it");
+		assertThat(first.failure.mayHaveExecuted()).isFalse();
+		assertThat(call.decide(first)).isSameAs(second);
 	}
 
 	/** An event loop may be writing the call, or another be about to. */
 	@Test
-	void hedgeReply_completesCall_withoutChangingItsRequest() {
-		ClientCall call = sent();
-		CallTransport before = call.connection;
-		byte[] arguments = call.copyBody();
-		HedgedAttempt hedge = HedgedAttempt.of(call);
-		call.hedge = hedge;
-		hedge.connection = carrier();
+	void hedgeReply_decides_withoutChangingRequestOfFirst() {
+		ClientCall first = sent();
+		byte[] arguments = first.copyBody();
+		HedgedCall call = hedged(first);
+		ClientCall second = call.makeSecond();
+		second.connection = carrier();
 		byte[] answer = new byte[100];
-		assertThat(hedge.completeWithReply(RpcStatus.DECLARED, null, answer, 0, answer.length, false)).isTrue();
-		assertThat(call.state).as("whoever waits may go on").isEqualTo(hedge.state + 1);
-		assertThat(call.status()).isEqualTo(RpcStatus.DECLARED);
-		assertThat(call.answer()).isSameAs(hedge);
-		assertThat(call.copyBody()).isEqualTo(arguments);
-		assertThat(call.connection).isSameAs(before);
-		assertThat(call.completeWithReply(RpcStatus.OK, null, answer, 0, 10, false)).as("its own answer is late")
-			.isFalse();
-	}
-
-	@Test
-	void lateHedgeReply_isIgnored() {
-		ClientCall call = sent();
-		HedgedAttempt hedge = HedgedAttempt.of(call);
-		hedge.connection = carrier();
-		call.claim();
-		assertThat(hedge.completeWithReply(RpcStatus.OK, null, new byte[10], 0, 10, false)).isFalse();
+		assertThat(second.completeWithReply(RpcStatus.DECLARED, null, answer, 0, answer.length, false)).isTrue();
+		assertThat(call.decide(second)).isSameAs(second);
+		assertThat(second.status()).isEqualTo(RpcStatus.DECLARED);
+		assertThat(first.copyBody()).isEqualTo(arguments);
+		first.cancel("lost");
+		assertThat(first.status()).isEqualTo(RpcStatus.CANCELLED);
+		assertThat(call.decide(first)).as("decided already").isNull();
 	}
 
 	@Test
 	void originalCall_keepsAttachments_whenHedgeDropsThem() {
-		ClientCall call = sent();
+		ClientCall first = sent();
 		byte[] section = { 0, 0, 0, 1, 7 };
-		call.context = new CallMetadata(1, section, new byte[0], null, null, null);
+		first.context = new CallMetadata(1, section, new byte[0], null, null, null);
 		OutputBuffer out = new OutputBuffer(new byte[64], 64);
 		out.write(section, 0, section.length);
-		call.arguments(out);
-		HedgedAttempt hedge = HedgedAttempt.of(call);
-		assertThat(hedge.context.dropOptional()).isTrue();
-		assertThat(hedge.context.attachments()).isEmpty();
-		assertThat(call.context.attachments()).isEqualTo(section);
+		first.arguments(out);
+		ClientCall second = hedged(first).makeSecond();
+		assertThat(second.context.dropOptional()).isTrue();
+		assertThat(second.context.attachments()).isEmpty();
+		assertThat(first.context.attachments()).isEqualTo(section);
+	}
+
+	/** The application has made one call, which has its answer. */
+	@Test
+	void queuedHedge_isNotCountedAsCancelled_whenReplyArrives() {
+		ClientCall second = hedged(sent()).makeSecond();
+		second.cancel("the first was answered");
+		assertThat(second.isAbandoned()).isTrue();
+		assertThat(this.client.runtime.counts().cancelled()).isZero();
+		assertThat(this.client.limit.room.availablePermits()).isEqualTo(10);
 	}
 
 	@Test
 	void endedCall_isNotHedged() {
-		ClientCall call = sent();
-		call.claim();
+		ClientCall first = sent();
+		HedgedCall call = hedged(first);
+		first.claim();
 		assertThat(this.hedger.hedge(call)).isTrue();
-		assertThat(call.hedge).isNull();
+		assertThat(call.makeSecond()).isNull();
 	}
 
 }

@@ -21,6 +21,7 @@ import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.protocol.binary.Window;
 import io.rpcboot.internal.transport.binary.BinaryFrame;
+import io.rpcboot.internal.transport.binary.ControlFrame;
 import io.rpcboot.internal.transport.binary.FrameDecoder;
 import io.rpcboot.internal.transport.binary.FrameListener;
 import io.rpcboot.internal.transport.binary.InboundBody;
@@ -341,6 +342,11 @@ public final class BinaryClientConnection extends ClientConnection implements Fr
 	@Override
 	public void cancelRemote(ClientCall call) {
 		this.queue.enqueue(new CancelFrame(call));
+	}
+
+	@Override
+	protected void cancel(long id) {
+		this.queue.enqueue(new ControlFrame(FrameType.CANCEL, 0, id, OutboundFrame.NOTHING));
 	}
 
 	/** Removes a call from the table when its CANCEL is written, if it is still there. */

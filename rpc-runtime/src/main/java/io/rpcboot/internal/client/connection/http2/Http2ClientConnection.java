@@ -427,16 +427,23 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 			if (stream == null || stream.call != call || !has(stream)) {
 				return;
 			}
-			this.streams.remove(stream.id());
 			if (!stream.isStreaming()) {
 				this.drain.cancelled(call);
 			}
+			cancel(stream.id());
+		});
+	}
+
+	@Override
+	protected void cancel(long id) {
+		Http2ClientStream stream = this.streams.remove(id);
+		if (stream != null) {
 			stream.cancel();
 			abandon(stream);
 			streamEnded();
 			this.queue.pull();
 			afterAnswer();
-		});
+		}
 	}
 
 	@Override
