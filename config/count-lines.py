@@ -5,6 +5,10 @@ A line counts if it has code: blank lines, comments, imports, the line of the pa
 and the files package-info.java and module-info.java do not.
 
 Usage: config/count-lines.py FOLDER...
+       config/count-lines.py --classes FILE FOLDER...
+
+With --classes only the classes are counted that the file names, wherever they stand in
+the folders, each with its numeric constants ("static final" of a primitive number).
 """
 
 import pathlib
@@ -21,6 +25,7 @@ TOKEN = re.compile(
     re.DOTALL,
 )
 HEAD = re.compile(r"\s*(?:package|import)\s+[\w.*\s]+;\s*")
+CONSTANT = re.compile(r"\bstatic final (?:byte|short|int|long|float|double)\s+\w+\s*=")
 NOT_COUNTED = {"package-info.java", "module-info.java"}
 
 
@@ -45,8 +50,28 @@ def count(source):
     return sum(1 for line in code[at:].splitlines() if line.strip())
 
 
+def count_classes(names, folders):
+    listing = "\n".join(line for line in pathlib.Path(names).read_text().splitlines() if line[:1] != "#")
+    lines = constants = files = 0
+    for name in listing.split():
+        found = [file for folder in folders for file in sorted(folder.rglob(f"{name}.java"))]
+        if not found:
+            sys.exit(f"{names}: no class {name} in the folders (expected: one or more; remove or rename it)")
+        for file in found:
+            source = file.read_text(encoding="utf-8")
+            own = len(CONSTANT.findall(without_comments(source)))
+            print(f"{count(source):8} lines {own:6} constants  {file}")
+            lines += count(source)
+            constants += own
+        files += len(found)
+    print(f"{lines:8} lines {constants:6} constants  in {files} classes")
+
+
 def main(folders):
-    if not folders:
+    if folders[:1] == ["--classes"] and len(folders) > 2:
+        count_classes(folders[1], list(map(pathlib.Path, folders[2:])))
+        return
+    if not folders or folders[0].startswith("-"):
         sys.exit(__doc__)
     total = 0
     for folder in map(pathlib.Path, folders):
