@@ -54,7 +54,7 @@ class ArchitectureTests {
 				"transport")
 		.room("internal.call", "context", "interceptor", "internal.context", "rpcboot", "serialization",
 				"io.micrometer.context", "org.slf4j..")
-		.room("internal.stream", "rpcboot", "org.slf4j..", "reactor.adapter", "reactor.core.publisher")
+		.room("internal.stream", "rpcboot", "transport", "org.slf4j..", "reactor.adapter", "reactor.core.publisher")
 		.room("internal.memory", "internal.concurrent")
 		.room("internal.transport.eventloop", "internal.concurrent", "internal.context", "transport", "io.netty..",
 				"org.slf4j..")
@@ -86,8 +86,8 @@ class ArchitectureTests {
 		.room("internal.transport", "internal.concurrent", "internal.logging", "internal.net", "metrics", "rpcboot",
 				"transport", "internal.transport.*", "io.netty..")
 		.room("internal.client.runtime", "client", "interceptor", "internal.concurrent", "internal.logging",
-				"internal.memory", "internal.transport", "loadbalance", "metrics", "registry", "registry.dns",
-				"resilience", "rpcboot", "security", "serialization", "transport", "internal.client.*")
+				"internal.memory", "internal.stream", "internal.transport", "loadbalance", "metrics", "registry",
+				"registry.dns", "resilience", "rpcboot", "security", "serialization", "transport", "internal.client.*")
 		.room("internal.client.outlier", "resilience", "transport")
 		.room("internal.client.connection", "internal.client.outlier", "internal.concurrent", "internal.memory",
 				"internal.transport", "metrics", "rpcboot", "transport", "internal.transport.*", "internal.client.*")
@@ -134,12 +134,11 @@ class ArchitectureTests {
 		.room("internal.transport.http2", "internal.protocol.http2", "rpcboot", "transport", "internal.transport.*",
 				"io.netty..")
 		.room("internal.transport.http2.message", "internal.memory", "internal.protocol.grpc",
-				"internal.protocol.http2", "internal.stream", "rpcboot", "internal.transport.*", "io.netty.buffer")
+				"internal.protocol.http2", "internal.stream", "rpcboot", "transport", "internal.transport.*",
+				"io.netty.buffer")
 		.room("internal.transport.http1", "internal.protocol", "internal.protocol.http2", "internal.text", "transport",
 				"internal.transport.*", "io.netty..")
-		.room("internal.client.connection.http2", "context", "internal.limit", "internal.memory",
-				"internal.protocol.grpc", "internal.protocol.http2", "internal.stream", "internal.text", "metrics",
-				"resilience", "rpcboot", "security", "serialization", "internal.transport.*", "internal.client.*",
+		.room("internal.client.connection.http2", "context", "internal.client.*", "internal.limit", "internal.memory", "internal.protocol.grpc", "internal.protocol.http2", "internal.stream", "internal.text", "internal.transport.*", "metrics", "resilience", "rpcboot", "security", "serialization", "transport",
 				"io.netty.buffer")
 		.room("internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "rpcboot",
 				"serialization", "serialization.contract")
@@ -157,10 +156,10 @@ class ArchitectureTests {
 				"internal.serialization.types.walk", "rpcboot", "serialization")
 		.room("serialization.protobuf", "internal.serialization.protobuf", "internal.serialization.protobuf.schema",
 				"rpcboot", "serialization")
-		.room("client entry", "client", "context", "interceptor", "internal.concurrent", "internal.transport",
-				"loadbalance", "metrics", "registry", "registry.dns", "resilience", "rpcboot", "security",
-				"serialization", "serialization.protostuff", "transport", "internal.transport.*", "internal.client.*",
-				"org.slf4j..")
+		.room("client entry", "client", "context", "interceptor", "internal.concurrent", "internal.stream",
+				"internal.transport", "loadbalance", "metrics", "registry", "registry.dns", "resilience", "rpcboot",
+				"security", "serialization", "serialization.protostuff", "transport", "internal.transport.*",
+				"internal.client.*", "org.slf4j..")
 		.room("metrics.history", "metrics", "rpcboot")
 		.room("internal.metrics.history.call", "metrics", "metrics.history", "rpcboot")
 		.room("internal.registry.zookeeper.node", "internal.text", "registry", "rpcboot", "transport",
@@ -196,8 +195,8 @@ class ArchitectureTests {
 				"internal.serialization.protobuf.schema", "internal.text", "metrics", "rpcboot", "serialization",
 				"server", "transport", "internal.server.*", "org.slf4j..")
 		.room("internal.server.runtime", "context", "interceptor", "internal.concurrent", "internal.logging",
-				"internal.memory", "internal.transport.frame", "metrics", "registry", "rpcboot", "security",
-				"serialization", "server", "transport", "internal.server.*")
+				"internal.memory", "internal.stream", "internal.transport.frame", "metrics", "registry", "rpcboot",
+				"security", "serialization", "server", "transport", "internal.server.*")
 		.room("internal.server.call", "context", "interceptor", "internal.call", "internal.concurrent",
 				"internal.context", "internal.logging", "internal.memory", "internal.stream", "internal.text",
 				"metrics", "rpcboot", "security", "serialization", "serialization.contract", "server",

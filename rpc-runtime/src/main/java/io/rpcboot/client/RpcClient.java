@@ -48,6 +48,7 @@ import io.rpcboot.internal.client.security.CachedCredentials;
 import io.rpcboot.internal.client.security.ConnectionSecurity;
 import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
+import io.rpcboot.internal.stream.OpenStreams;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
@@ -63,10 +64,11 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.Protocol;
+import io.rpcboot.transport.StreamInfo;
 import io.rpcboot.transport.TlsInfo;
 import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
-import io.rpcboot.transport.Protocol;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -130,8 +132,8 @@ public final class RpcClient implements AutoCloseable {
 		this.resources = new ClientResources(options, new CopyOnWriteArraySet<>(), transport, transport.anyLoop(),
 				callbacks, new WorkerPool("rpc-upload-", UPLOAD_THREADS), new OutputBuffer.Pool(options.maxFrameSize),
 				new StripedPool<>(), limit, new RequestMemory(memory, options.whenFull, callbacks),
-				new PeerContractCache(memory.account()), ConcurrentHashMap.newKeySet(), new ClientCounters(),
-				System::nanoTime);
+				new PeerContractCache(memory.account()), ConcurrentHashMap.newKeySet(),
+				new OpenStreams(Integer.MAX_VALUE), new ClientCounters(), System::nanoTime);
 		this.bindings = new ServiceBindings(this.serializer,
 				new GrpcSerializer(this.serializer, options.grpcTypes, options.maxFrameSize, memory.account()),
 				options.protocol, this.resources.serializers());
@@ -383,6 +385,23 @@ public final class RpcClient implements AutoCloseable {
 			.map(OpenConnection::describe)
 			.sorted(Comparator.comparing(ConnectionInfo::remote))
 			.toList();
+	}
+
+	/**
+	 * Returns the number of open streams: calls with several requests or results.
+	 * @return number of streams
+	 */
+	public int openStreams() {
+		return this.resources.streams().count();
+	}
+
+	/**
+	 * Returns snapshots of the oldest open streams. Costs some microseconds for each.
+	 * @param atMost most streams, 0 or more
+	 * @return streams, the oldest first
+	 */
+	public List<StreamInfo> streams(int atMost) {
+		return this.resources.streams().oldest(atMost);
 	}
 
 	/**

@@ -96,6 +96,9 @@ public interface RpcMetrics {
 		/** Server: calls that execute or wait for a thread. */
 		IN_FLIGHT,
 
+		/** Client: open streams; they are pending calls until their first element. */
+		CLIENT_STREAMS,
+
 		/** Server: open streams, which are calls in flight, too. */
 		STREAMS,
 

@@ -54,6 +54,7 @@ import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
+import io.rpcboot.transport.StreamInfo;
 import io.rpcboot.transport.TlsInfo;
 import io.rpcboot.transport.TlsOptions;
 import org.jspecify.annotations.Nullable;
@@ -564,6 +565,24 @@ public final class RpcServer implements AutoCloseable {
 			.map(ActiveConnection::describe)
 			.sorted(Comparator.comparing(ConnectionInfo::remote))
 			.toList();
+	}
+
+	/**
+	 * Returns the number of open streams: calls in flight with several requests or
+	 * results.
+	 * @return the number
+	 */
+	public int openStreams() {
+		return this.resources.openStreams();
+	}
+
+	/**
+	 * Returns the oldest open streams. Costs some microseconds for each.
+	 * @param atMost most streams, 0 or more
+	 * @return a snapshot, the oldest first
+	 */
+	public List<StreamInfo> streams(int atMost) {
+		return this.resources.oldestStreams(atMost);
 	}
 
 	/**

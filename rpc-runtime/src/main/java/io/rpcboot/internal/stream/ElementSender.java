@@ -218,6 +218,11 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 	}
 
 	@Override
+	public final boolean owesElements() {
+		return this.outstanding.get() > 0;
+	}
+
+	@Override
 	public final void onError(Throwable failure) {
 		Objects.requireNonNull(failure, "failure");
 		if (decides()) {

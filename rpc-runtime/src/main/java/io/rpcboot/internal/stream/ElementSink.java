@@ -3,11 +3,14 @@ package io.rpcboot.internal.stream;
 /** Takes the elements of one stream that leave, one after the other. */
 public interface ElementSink {
 
-	/** Source of the elements, as their sink sees it. Event loop only. */
+	/** Source of the elements, as their sink sees it. */
 	interface Source {
 
-		/** The sink has written elements. */
+		/** The sink has written elements. Event loop only. */
 		void onWritten();
+
+		/** Returns true if elements were asked for that have not come. Any thread. */
+		boolean owesElements();
 
 	}
 

@@ -10,6 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import io.rpcboot.Side;
+import io.rpcboot.transport.StreamInfo;
+import io.rpcboot.transport.StreamInfo.WaitsFor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +59,15 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 
 	/** Element that was read before the others; taken by the serial thread. */
 	private volatile @Nullable Object first;
+
+	/** Bytes of {@link #first}, -1 if there was none. */
+	private int firstBytes = -1;
+
+	/** Elements that have arrived, without the first. Written by the event loop. */
+	private long arrived;
+
+	/** Bytes of these elements. Written by the event loop. */
+	private long arrivedBytes;
 
 	/** Elements that were asked for and not delivered. */
 	private final AtomicLong demand = new AtomicLong();
@@ -158,8 +169,12 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 		}
 	}
 
-	/** Sets an element that comes before the others, and was read already. */
-	public void startsWith(Object element) {
+	/**
+	 * Sets an element that comes before the others, and was read already.
+	 * @param length bytes of its message
+	 */
+	public void startsWith(Object element, int length) {
+		this.firstBytes = length;
 		this.first = element;
 	}
 
@@ -169,6 +184,8 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 	 * @param reserved bytes that are reserved for it
 	 */
 	public void add(byte[] bytes, int length, int reserved) {
+		this.arrived++;
+		this.arrivedBytes += length;
 		this.waiting.add(new Element(bytes, length, reserved));
 		if (this.failure != null) { // perhaps no thread comes any more
 			drop();
@@ -214,7 +231,15 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 
 	/** Returns the number of elements that have arrived. Event loop only. */
 	public long arrived() {
-		return this.delivered + this.waiting.size();
+		return this.arrived;
+	}
+
+	/** Returns the current state. Any thread; it may be some elements old. */
+	public StreamInfo.Elements describe() {
+		boolean hasFirst = this.firstBytes >= 0;
+		WaitsFor next = !isEmpty() ? WaitsFor.CONSUMER : this.ended ? WaitsFor.END : WaitsFor.PEER;
+		return new StreamInfo.Elements(this.arrived + (hasFirst ? 1 : 0),
+				this.arrivedBytes + (hasFirst ? this.firstBytes : 0), next);
 	}
 
 	@Override

@@ -29,6 +29,7 @@ record GaugeMeter(RpcMeters meter, Tags tags) {
 			case HELD -> of(RpcMeters.CLIENT_HELD);
 			case LOST_CALLS -> of(RpcMeters.CLIENT_LOST_CALLS);
 			case IN_FLIGHT -> of(RpcMeters.SERVER_IN_FLIGHT);
+			case CLIENT_STREAMS -> of(RpcMeters.CLIENT_STREAMS);
 			case STREAMS -> of(RpcMeters.SERVER_STREAMS);
 			case GRANTED_CALLS -> of(RpcMeters.SERVER_GRANTED_CALLS);
 			case GRANTED_BYTES -> of(RpcMeters.SERVER_GRANTED_BYTES);

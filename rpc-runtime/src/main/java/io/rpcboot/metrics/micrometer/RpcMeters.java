@@ -91,6 +91,8 @@ public enum RpcMeters {
 	CLIENT_INSTANCES("rpc.client.instances", GAUGE, "instances", "Known instances of references, by state", "service",
 			"state"),
 
+	CLIENT_STREAMS("rpc.client.streams", GAUGE, "streams", "Open streams of the client"),
+
 	SERVER_IN_FLIGHT("rpc.server.calls.in.flight", GAUGE, "calls",
 			"Calls that execute, wait for a thread, or have no written reply"),
 

@@ -6,7 +6,7 @@ import { link } from './router.js';
 import { isDark, switchTheme } from './theme.js';
 
 const PLACES = [['overview', 'Overview'], ['services', 'Services'], ['methods', 'Methods'], ['references', 'References'],
-	['instances', 'Instances'], ['connections', 'Connections'], ['calls', 'Calls'], ['settings', 'Settings']];
+	['instances', 'Instances'], ['connections', 'Connections'], ['streams', 'Streams'], ['calls', 'Calls'], ['settings', 'Settings']];
 
 const SUN = 'M12 7a5 5 0 1 0 0 10a5 5 0 0 0 0-10ZM12 1v3M12 20v3M1 12h3M20 12h3M4.2 4.2l2.1 2.1M17.7 17.7l2.1 2.1'
 	+ 'M4.2 19.8l2.1-2.1M17.7 6.3l2.1-2.1';

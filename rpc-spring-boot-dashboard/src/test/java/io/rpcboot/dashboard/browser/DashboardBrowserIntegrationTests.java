@@ -25,8 +25,8 @@ class DashboardBrowserIntegrationTests {
 
 	/** Those that look other than in a real application with little trouble. */
 	private static final Map<String, String> VIEWS = Map.of("#/overview", "Overview", "#/methods", "Methods",
-			"#/references", "References", "#/instances", "Instances", "#/connections", "Connections", "#/calls",
-			"Calls", "#/services/no.such.Service", "Not here");
+			"#/references", "References", "#/instances", "Instances", "#/connections", "Connections", "#/streams",
+			"Streams", "#/calls", "Calls", "#/services/no.such.Service", "Not here");
 
 	private int port;
 
@@ -139,6 +139,16 @@ class DashboardBrowserIntegrationTests {
 		this.browser.open(address("#/connections"), "Connections");
 		assertThat(this.browser.texts("thead th")).contains("Identity", "TLS");
 		assertThat(this.browser.texts("tbody td")).contains("spiffe://acme/shop-mobile", "encrypted", "clear text");
+		assertThat(this.browser.errors()).isEmpty();
+	}
+
+	@Test
+	void streams_showWhoWaits_andWhatIsLeftOut() {
+		this.browser.open(address("#/streams"), "Streams");
+		assertThat(this.browser.texts("thead th")).contains("Age", "Sent", "Sent/s", "Received waits for");
+		assertThat(this.browser.texts("tbody td")).contains("producer", "window", "socket", "peer", "consumer", "end",
+				"1 h 0 min", "250 KB");
+		assertThat(this.browser.texts(".note")).singleElement().asString().startsWith("99,000 more");
 		assertThat(this.browser.errors()).isEmpty();
 	}
 

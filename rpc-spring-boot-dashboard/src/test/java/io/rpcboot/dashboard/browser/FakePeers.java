@@ -26,6 +26,8 @@ final class FakePeers {
 			{ "EJECTED", "38 % of its calls fail, elsewhere 0 %" }, { "DRAINING", "" }, { "CONNECTING", "" },
 			{ "READY", "save(com.acme.order.Order) does not fit" } };
 
+	private static final String[] WAITS = { "PRODUCER", "PEER", "WINDOW", "CONSUMER", "SOCKET", "END", "NOTHING" };
+
 	private final int connections;
 
 	private final int instances;
@@ -56,6 +58,25 @@ final class FakePeers {
 					"grantedCalls", granted, "usedCalls", granted - 170 + index % 40, "grantedBytes", 64L << 20,
 					"usedBytes", 21L << 20, "pending", Math.max(0, 14 - index % 20), "held", 0, "flushes",
 					Documents.of("DRAINED", 8200, "MESSAGES", 640, "BYTES", 41), "stalls", index % 3));
+		}
+		return list;
+	}
+
+	Map<String, @Nullable Object> streams() {
+		return Documents.of("server", streams("server", "10.1.0.%d:40000"), "client",
+				streams("client", "10.0.0.%d:9090"), "leftOut", 99_000);
+	}
+
+	private static List<Map<String, @Nullable Object>> streams(String side, String peer) {
+		List<Map<String, @Nullable Object>> list = new ArrayList<>();
+		for (int index = 0; index < WAITS.length; index++) {
+			boolean isSent = index % 2 == 0;
+			Map<String, @Nullable Object> elements = Documents.of("count", 1000 * index, "bytes", 64_000L * index,
+					"perSecond", 2.5 * index, "waitsFor", WAITS[index]);
+			list.add(Documents.of("side", side, "number", index + 1, "service", "com.acme.Quotes", "method",
+					"quotes(java.lang.String)", "peer", peer.formatted(index + 5), "ageMillis",
+					3_600_000L - index * 1000L, "sent", isSent ? elements : null, "received",
+					isSent ? null : elements));
 		}
 		return list;
 	}

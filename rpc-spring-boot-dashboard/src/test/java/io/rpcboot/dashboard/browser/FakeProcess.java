@@ -55,7 +55,7 @@ final class FakeProcess {
 
 	private Map<String, @Nullable Object> server(long now) {
 		return Documents.of("state", "ACCEPTING", "port", 9090, "advertisedEndpoint", "10.0.0.3:9090", "location",
-				"/rpc/apps/order-service", "inFlightCalls", 38, "pool",
+				"/rpc/apps/order-service", "inFlightCalls", 38, "openStreams", 7, "pool",
 				Documents.of("maxThreads", 200, "busy", 171, "waiting", 12, "usedUp", null), "connections", 24,
 				"services", this.services, "callsPerSecond", alive(5214.2, now), "errorsPerSecond", 1.4, "p50Millis",
 				1.42, "p99Millis", 9.31, "memory", Documents.of("used", 21_400_000, "limit", 134_217_728), "loops",
@@ -63,9 +63,10 @@ final class FakeProcess {
 	}
 
 	private Map<String, @Nullable Object> client(long now, int references) {
-		return Documents.of("pendingCalls", 61, "maxPendingCalls", 10_000, "queuedCalls", 0, "connections", 9,
-				"references", references, "callsPerSecond", alive(3104.7, now), "errorsPerSecond", 3.8, "p50Millis",
-				2.61, "p99Millis", 24.8, "memory", Documents.of("used", 9_100_000, "limit", 67_108_864), "loops",
+		return Documents.of("pendingCalls", 61, "maxPendingCalls", 10_000, "queuedCalls", 0, "openStreams", 7,
+				"connections", 9, "references", references, "callsPerSecond", alive(3104.7, now), "errorsPerSecond",
+				3.8, "p50Millis", 2.61, "p99Millis", 24.8, "memory",
+				Documents.of("used", 9_100_000, "limit", 67_108_864), "loops",
 				Documents.of("threads", 8, "busyShare", 0.22, "pendingTasks", 1), "batch", 6.4, "batching", "AUTO");
 	}
 

@@ -51,6 +51,7 @@ class FakeRpcEndpoint {
 			case "methods" -> this.process.methods();
 			case "instances" -> this.process.peers().instances();
 			case "connections" -> this.process.peers().connections();
+			case "streams" -> this.process.peers().streams();
 			case "calls" -> Documents.of("slowest", List.of(tracedCall()), "failed", List.of(servedCall()));
 			default -> null;
 		};

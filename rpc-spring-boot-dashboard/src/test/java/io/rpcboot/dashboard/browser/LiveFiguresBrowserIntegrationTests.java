@@ -16,6 +16,7 @@ import java.util.stream.StreamSupport;
 
 import io.rpcboot.dashboard.browser.shop.Application;
 import io.rpcboot.dashboard.browser.shop.OrderService;
+import io.rpcboot.spring.actuate.descriptor.StreamDescriptor;
 import io.rpcboot.spring.actuate.descriptor.TlsDescriptor;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -141,8 +142,22 @@ class LiveFiguresBrowserIntegrationTests extends AbstractLiveDashboard {
 	}
 
 	@Test
+	void fakeStreams_haveOnlyFieldsOfRealOnes() {
+		JsonNode streams = JsonMapper.shared().valueToTree(new FakeProcess(8, 24).peers().streams());
+		assertThat(streams.propertyNames()).isSubsetOf(components(StreamDescriptor.All.class));
+		assertThat(streams.at("/server").values())
+			.allSatisfy((each) -> assertThat(each.propertyNames()).isSubsetOf(components(StreamDescriptor.class)));
+		assertThat(streams.at("/server/0/sent").propertyNames())
+			.isSubsetOf(components(StreamDescriptor.Elements.class));
+	}
+
+	private static List<String> components(Class<?> type) {
+		return Stream.of(type.getRecordComponents()).map(RecordComponent::getName).toList();
+	}
+
+	@Test
 	void fakeTls_hasOnlyFieldsOfRealOne() {
-		List<String> real = Stream.of(TlsDescriptor.class.getRecordComponents()).map(RecordComponent::getName).toList();
+		List<String> real = components(TlsDescriptor.class);
 		assertThat(JsonMapper.shared().valueToTree(FakeProcess.tls()).values())
 			.allSatisfy((each) -> assertThat(each.propertyNames()).isSubsetOf(real));
 	}

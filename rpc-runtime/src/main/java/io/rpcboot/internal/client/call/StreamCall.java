@@ -13,6 +13,7 @@ import io.rpcboot.internal.stream.StreamType;
 import io.rpcboot.internal.stream.WaitingThread;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.transport.StreamInfo;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,6 +92,16 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 			this.elements.end();
 		}
 		this.elements.subscribe(this.subscriber);
+	}
+
+	/** Returns true if the caller's stream was asked for elements that have not come. */
+	public boolean owesElements() {
+		return this.upload != null && this.upload.owesElements();
+	}
+
+	/** Returns the state of the elements of the reply. Any thread. */
+	public StreamInfo.Elements received() {
+		return this.elements.describe();
 	}
 
 	/** Sends the caller's elements: the request has begun. Event loop only. */

@@ -14,6 +14,7 @@ import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.stream.OpenStreams;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.metrics.GaugeRegistrations;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
@@ -35,13 +36,14 @@ import io.rpcboot.transport.ConnectionInfo;
  * @param memory memory of request bodies
  * @param contracts contracts of servers
  * @param connections established connections; any thread
+ * @param streams open streams
  * @param counts counters of calls with trouble
  * @param nanoTime clock for waits, retries and reconnects
  */
 public record ClientResources(ClientOptions options, Set<String> serializers, Transport transport,
 		ScheduledExecutorService control, WorkerPool callbacks, WorkerPool uploads, OutputBuffer.Pool buffers,
 		StripedPool<byte[]> arrays, AdaptiveConcurrencyLimit limit, RequestMemory memory, PeerContractCache contracts,
-		Set<OpenConnection> connections, ClientCounters counts, LongSupplier nanoTime) {
+		Set<OpenConnection> connections, OpenStreams streams, ClientCounters counts, LongSupplier nanoTime) {
 
 	/** Established connection, for display. Any thread. */
 	public interface OpenConnection {
@@ -67,6 +69,7 @@ public record ClientResources(ClientOptions options, Set<String> serializers, Tr
 		return new GaugeRegistrations(this.options.metrics).offer(Gauge.PENDING, this.limit::pending)
 			.offer(Gauge.QUEUED, this.limit::queued)
 			.offer(Gauge.HELD, heldCalls)
+			.offer(Gauge.CLIENT_STREAMS, this.streams::count)
 			.offer(Gauge.LOST_CALLS, this.counts::lostOneWays)
 			.offer(Gauge.RESENT_REFUSED, () -> this.counts.resent(RedispatchReason.REFUSED))
 			.offer(Gauge.RESENT_GO_AWAY, () -> this.counts.resent(RedispatchReason.GO_AWAY))

@@ -74,7 +74,7 @@ public final class RequestElements implements InboundElements.Owner {
 				: begun.invocation.codec.deserializeArguments(source, offset, length);
 		Object first = all[index];
 		if (first != null && !isAbsent(first)) {
-			this.elements.startsWith(first);
+			this.elements.startsWith(first, length);
 		}
 		all[index] = StreamType.of(begun.method.method.getParameterTypes()[index], this.elements, LONGEST_WAIT);
 		if (begun.allowedNanos != Long.MAX_VALUE) {

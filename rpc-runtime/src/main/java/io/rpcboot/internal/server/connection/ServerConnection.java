@@ -156,7 +156,7 @@ public abstract class ServerConnection implements ServerTransport {
 	 * @param all calls in flight, with this one and with streams
 	 */
 	protected final boolean admitsCounted(ServerCall call, int all) {
-		int calls = all - this.server.streams.count();
+		int calls = all - this.server.openStreams();
 		int most = this.server.options.maxInFlightCalls;
 		if (calls <= this.server.countingThreshold) {
 			return true;

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.server.runtime;
 
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -26,12 +27,14 @@ import io.rpcboot.internal.server.scheduling.CallScheduler;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import io.rpcboot.internal.server.scheduling.ServiceQueue;
 import io.rpcboot.internal.server.services.ServiceTable;
+import io.rpcboot.internal.stream.OpenStreams;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.metrics.GaugeRegistrations;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.server.Dispatch;
+import io.rpcboot.transport.StreamInfo;
 import org.jspecify.annotations.Nullable;
 
 /** Resources that all connections of a server share. Thread-safe. */
@@ -164,6 +167,16 @@ public final class ServerResources {
 	 */
 	public ReceiveWindow newWindow(Runnable reserved) {
 		return new ReceiveWindow(this.memory.account(), MAX_AHEAD, reserved);
+	}
+
+	/** Returns the number of open streams. */
+	public int openStreams() {
+		return this.streams.count();
+	}
+
+	/** Returns the oldest open streams, at most a number of them. */
+	public List<StreamInfo> oldestStreams(int atMost) {
+		return this.streams.oldest(atMost);
 	}
 
 	/** Records that a client has proved a name. */

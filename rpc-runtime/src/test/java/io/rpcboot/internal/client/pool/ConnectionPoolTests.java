@@ -36,6 +36,7 @@ import io.rpcboot.internal.client.security.ConnectionSecurity;
 import io.rpcboot.internal.concurrent.StripedPool;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.stream.OpenStreams;
 import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
 import io.rpcboot.metrics.RpcMetrics;
@@ -89,8 +90,8 @@ class ConnectionPoolTests {
 			new AdaptiveConcurrencyLimit(10, OverflowPolicy.FAIL, this.transport.anyLoop(), System::nanoTime),
 			new RequestMemory(BodyAllocator.of(MemoryOptions.defaults(), this.options.socket, 1024, 10),
 					OverflowPolicy.FAIL, this.callbacks),
-			new PeerContractCache(new MemoryBudget(1 << 20, 0)), ConcurrentHashMap.newKeySet(), new ClientCounters(),
-			() -> {
+			new PeerContractCache(new MemoryBudget(1 << 20, 0)), ConcurrentHashMap.newKeySet(),
+			new OpenStreams(Integer.MAX_VALUE), new ClientCounters(), () -> {
 				throwNext(this.clockFailures);
 				return this.clock.get();
 			});

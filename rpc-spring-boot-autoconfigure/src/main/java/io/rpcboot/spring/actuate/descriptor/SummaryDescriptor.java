@@ -75,7 +75,8 @@ public record SummaryDescriptor(long at, String application, @Nullable String ve
 	 * @param port the bound port, null if the server is down
 	 * @param advertisedEndpoint address for clients, null if the server is down
 	 * @param location location in the registry, empty if not registered
-	 * @param inFlightCalls calls that run or wait for a thread
+	 * @param inFlightCalls calls that run or wait for a thread, with open streams
+	 * @param openStreams open streams
 	 * @param pool the threads that run calls
 	 * @param connections number of open connections
 	 * @param services number of offered services
@@ -90,7 +91,7 @@ public record SummaryDescriptor(long at, String application, @Nullable String ve
 	 */
 	public record ServerDescriptor(ServerState state, @Nullable String reason, @Nullable Long since, int weight,
 			@Nullable Integer port, @Nullable String advertisedEndpoint, String location, int inFlightCalls,
-			PoolDescriptor pool, int connections, int services, @Nullable Double callsPerSecond,
+			int openStreams, PoolDescriptor pool, int connections, int services, @Nullable Double callsPerSecond,
 			@Nullable Double errorsPerSecond, @Nullable Double p50Millis, @Nullable Double p99Millis,
 			@Nullable MemoryDescriptor memory, @Nullable LoopsDescriptor loops, @Nullable Double batch,
 			@Nullable String batching) {
@@ -102,6 +103,7 @@ public record SummaryDescriptor(long at, String application, @Nullable String ve
 	 * @param pendingCalls pending calls
 	 * @param maxPendingCalls most pending calls
 	 * @param queuedCalls calls that wait because {@code maxPendingCalls} is reached
+	 * @param openStreams open streams
 	 * @param connections number of established connections
 	 * @param references number of references
 	 * @param callsPerSecond rate of calls
@@ -113,8 +115,8 @@ public record SummaryDescriptor(long at, String application, @Nullable String ve
 	 * @param batch mean frames of a flush
 	 * @param batching batching mode of the client
 	 */
-	public record ClientDescriptor(int pendingCalls, int maxPendingCalls, int queuedCalls, int connections,
-			int references, @Nullable Double callsPerSecond, @Nullable Double errorsPerSecond,
+	public record ClientDescriptor(int pendingCalls, int maxPendingCalls, int queuedCalls, int openStreams,
+			int connections, int references, @Nullable Double callsPerSecond, @Nullable Double errorsPerSecond,
 			@Nullable Double p50Millis, @Nullable Double p99Millis, @Nullable MemoryDescriptor memory,
 			@Nullable LoopsDescriptor loops, @Nullable Double batch, @Nullable String batching) {
 	}

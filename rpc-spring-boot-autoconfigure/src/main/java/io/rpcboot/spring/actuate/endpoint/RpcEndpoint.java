@@ -15,6 +15,7 @@ import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
 import io.rpcboot.spring.actuate.descriptor.OfferedServiceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.ReferenceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.RegistrationDescriptor;
+import io.rpcboot.spring.actuate.descriptor.StreamDescriptor;
 import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +31,8 @@ import org.springframework.context.ApplicationContext;
 
 /**
  * The Actuator endpoint {@code rpc}: a summary, and details by path: services,
- * references, methods, instances, connections, calls, settings, history, proto, openapi,
- * invoke. Read-only unless {@code management.endpoint.rpc.access} allows more.
+ * references, methods, instances, connections, streams, calls, settings, history, proto,
+ * openapi, invoke. Read-only unless {@code management.endpoint.rpc.access} allows more.
  *
  * @since 0.1.0
  */
@@ -40,9 +41,9 @@ import org.springframework.context.ApplicationContext;
 		OfferedServiceDescriptor.Lines.class, ReferenceDescriptor.class, ReferenceDescriptor.Lines.class,
 		InstanceDescriptor.class, InstanceDescriptor.All.class, CallsAtInstanceDescriptor.class,
 		MethodStatsDescriptor.Details.class, MethodsReport.All.class, CallDescriptor.Noted.class,
-		ConnectionsReport.All.class, ConnectionsReport.One.class, SettingsReport.All.class, HistoryDescriptor.class,
-		ProtoReport.All.class, ProtoReport.One.class, RegistrationDescriptor.class, InvokeOperation.Form.class,
-		InvokeOperation.Called.class })
+		ConnectionsReport.All.class, ConnectionsReport.One.class, StreamDescriptor.All.class, SettingsReport.All.class,
+		HistoryDescriptor.class, ProtoReport.All.class, ProtoReport.One.class, RegistrationDescriptor.class,
+		InvokeOperation.Form.class, InvokeOperation.Called.class })
 public class RpcEndpoint {
 
 	private final SummaryReport summary;
@@ -54,6 +55,8 @@ public class RpcEndpoint {
 	private final MethodsReport methods;
 
 	private final ConnectionsReport connections;
+
+	private final StreamsReport streams;
 
 	private final SettingsReport settings;
 
@@ -80,6 +83,7 @@ public class RpcEndpoint {
 		this.services = new ServicesReport(beans, this.methods, policies);
 		this.references = new ReferencesReport(beans, this.methods, policies);
 		this.connections = new ConnectionsReport(beans);
+		this.streams = new StreamsReport(beans, System::nanoTime);
 		this.settings = settings;
 		this.files = new ProtoReport(beans);
 		this.openApi = new OpenApiReport(beans);
@@ -106,9 +110,10 @@ public class RpcEndpoint {
 	/**
 	 * Returns a list or one of its elements.
 	 * @param path {@code services}, {@code references}, {@code methods},
-	 * {@code instances}, {@code connections}, {@code calls}, {@code settings},
-	 * {@code history}, {@code proto}, {@code openapi} or {@code invoke}, then the
-	 * identity of an element; nothing or an empty segment for the summary
+	 * {@code instances}, {@code connections}, {@code streams}, {@code calls},
+	 * {@code settings}, {@code history}, {@code proto}, {@code openapi} or
+	 * {@code invoke}, then the identity of an element; nothing or an empty segment for
+	 * the summary
 	 * @param since start of the requested values of {@code history}, in milliseconds
 	 * since 1970; null for all
 	 * @return null if there is no such element
@@ -177,6 +182,7 @@ public class RpcEndpoint {
 			case "methods/4" -> side(path[1], (side) -> this.methods.one(side, path[2], path[3]));
 			case "connections/1" -> this.connections.all();
 			case "connections/3" -> side(path[1], (side) -> this.connections.one(side, path[2]));
+			case "streams/1" -> this.streams.all();
 			case "calls/1" -> this.methods.calls();
 			case "settings/1" -> this.settings.all(showsValues);
 			case "proto/1" -> this.files.all();
@@ -206,7 +212,7 @@ public class RpcEndpoint {
 				"invoke/{service}/{method}, the service one of: " + ElementNames.summary(this.services.names());
 			case "proto" -> "proto, or proto/ and one of: " + ElementNames.summary(this.files.all().files().keySet());
 			default ->
-				"services, references, methods, instances, connections, calls, settings, history, proto, openapi or invoke";
+				"services, references, methods, instances, connections, streams, calls, settings, history, proto, openapi or invoke";
 		};
 		return "%s: not found (expected: %s)".formatted(Formats.printable(String.join("/", path)), expected);
 	}

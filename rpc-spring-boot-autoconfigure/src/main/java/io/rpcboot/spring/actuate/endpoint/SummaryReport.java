@@ -167,7 +167,7 @@ public final class SummaryReport {
 		return new ServerDescriptor(state, isOut ? presence.reason() : null,
 				isOut ? presence.since().toEpochMilli() : null, presence.weight(), isBound ? server.port() : null,
 				isBound ? server.advertisedEndpoint().toString() : null, server.registeredLocation(),
-				server.inFlightCalls(), PoolDescriptor.of(seen.pool()), seen.connections().size(),
+				server.inFlightCalls(), server.openStreams(), PoolDescriptor.of(seen.pool()), seen.connections().size(),
 				seen.services().size(), rate(past.mean("serverCalls")), rate(past.mean("serverErrors")),
 				rate(past.last("serverP50")), rate(past.last("serverP99")), memory(past, "server"),
 				loops(past, "server"), rate(past.mean("serverBatch")), batching(seen.connections()));
@@ -195,10 +195,10 @@ public final class SummaryReport {
 		}
 		HistoryWindow past = situation.past();
 		return new ClientDescriptor(seen.pendingCalls(), seen.maxPendingCalls(), seen.queuedCalls(),
-				seen.connections().size(), seen.references().size(), rate(past.mean("clientCalls")),
-				rate(past.mean("clientErrors")), rate(past.last("clientP50")), rate(past.last("clientP99")),
-				memory(past, "client"), loops(past, "client"), rate(past.mean("clientBatch")),
-				client.batching().mode().name());
+				this.beans.clients().stream().mapToInt(RpcClient::openStreams).sum(), seen.connections().size(),
+				seen.references().size(), rate(past.mean("clientCalls")), rate(past.mean("clientErrors")),
+				rate(past.last("clientP50")), rate(past.last("clientP99")), memory(past, "client"),
+				loops(past, "client"), rate(past.mean("clientBatch")), client.batching().mode().name());
 	}
 
 	/**

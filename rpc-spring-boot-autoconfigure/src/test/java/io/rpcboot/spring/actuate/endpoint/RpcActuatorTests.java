@@ -155,8 +155,8 @@ public class RpcActuatorTests {
 			SummaryDescriptor rpc = context.getBean(RpcEndpoint.class).rpc();
 			assertThat(rpc.server()).isNull();
 			assertThat(rpc.client()).isNull();
-			for (String path : List.of("services", "references", "instances", "methods", "connections", "calls",
-					"settings", "history", "proto")) {
+			for (String path : List.of("services", "references", "instances", "methods", "connections", "streams",
+					"calls", "settings", "history", "proto")) {
 				assertThat(part(context, path)).as(path).isNotNull();
 			}
 			assertThat(part(context, "connections")).isEqualTo(new ConnectionsReport.All(List.of(), List.of(), 0));

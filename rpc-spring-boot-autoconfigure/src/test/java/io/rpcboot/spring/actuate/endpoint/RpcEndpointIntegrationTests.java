@@ -142,7 +142,7 @@ class RpcEndpointIntegrationTests {
 		this.caller.greeter.greet("Ann");
 		String service = Greeter.class.getName();
 		assertThat(problem("x")).isEqualTo("x: not found (expected: services, references, methods, instances, "
-				+ "connections, calls, settings, history, proto, openapi or invoke)");
+				+ "connections, streams, calls, settings, history, proto, openapi or invoke)");
 		assertThat(problem("services/Greetr"))
 			.isEqualTo("services/Greetr: not found (expected: services, or services/ and one of: " + service + ")");
 		assertThat(problem("references/Greetr")).contains("one of: " + service);

@@ -9,6 +9,7 @@ import { methods, method } from './methods.js';
 import { references, reference } from './references.js';
 import { instances, instance } from './instances.js';
 import { connections, connection } from './connections.js';
+import { streams } from './streams.js';
 import { calls } from './calls.js';
 import { settings } from './settings.js';
 
@@ -19,6 +20,7 @@ export const views = {
 	references: { ...references, detail: reference },
 	instances: { ...instances, detail: instance },
 	connections: { ...connections, detail: connection },
+	streams,
 	calls,
 	settings
 };

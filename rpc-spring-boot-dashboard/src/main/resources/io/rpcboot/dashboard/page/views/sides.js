@@ -20,6 +20,7 @@ export function server(server, tls) {
 			loops(server.loops)),
 		facts(server.reason && ['Taken out', `${server.reason}, since ${date(server.since)}`], ['In flight', count(server.inFlightCalls)], ['Wait for a thread', count(pool.waiting)],
 			['Connections', h('a', { href: link('connections') }, count(server.connections))],
+			server.openStreams > 0 && ['Open streams', h('a', { href: link('streams') }, count(server.openStreams))],
 			['Services', h('a', { href: link('services') }, count(server.services))], ...batching(server), ['Port', String(server.port ?? '')]),
 		encryption(tls, 'server'));
 }
@@ -34,6 +35,7 @@ export function client(client, tls) {
 			gauge('Memory', client.memory?.used, client.memory?.limit, bytes),
 			loops(client.loops)),
 		facts(['Queued', count(client.queuedCalls)], ['Connections', h('a', { href: link('connections') }, count(client.connections))],
+			client.openStreams > 0 && ['Open streams', h('a', { href: link('streams') }, count(client.openStreams))],
 			['References', h('a', { href: link('references') }, count(client.references))], ...batching(client)),
 		encryption(tls, 'client'));
 }

@@ -20,6 +20,7 @@ import io.rpcboot.internal.client.security.ConnectionSecurity;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.http2.Http2FrameReader;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
+import io.rpcboot.internal.stream.OpenStreams;
 import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
@@ -394,6 +395,10 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 		if (stream != null) {
 			stream.onMemory();
 		}
+	}
+
+	OpenStreams openStreams() {
+		return this.client.streams();
 	}
 
 	MemoryBudget budget() {

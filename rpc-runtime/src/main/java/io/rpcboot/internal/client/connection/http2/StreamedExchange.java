@@ -1,15 +1,19 @@
 package io.rpcboot.internal.client.connection.http2;
 
+import java.time.Duration;
 import java.util.concurrent.Future;
 
 import io.netty.buffer.ByteBuf;
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.client.call.StreamCall;
 import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.stream.InboundElements;
+import io.rpcboot.internal.stream.OpenStreams;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.message.InboundMessage;
 import io.rpcboot.internal.transport.http2.message.OutboundElements;
+import io.rpcboot.transport.StreamInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,12 +21,16 @@ import org.jspecify.annotations.Nullable;
  * what is sent next: the first message, elements of the caller, at last the end of the
  * request. Event loop only, except {@link #consumed}.
  */
-final class StreamedExchange extends Http2ClientStream implements StreamCall.Stream, OutboundElements.Stream {
+final class StreamedExchange extends Http2ClientStream
+		implements StreamCall.Stream, OutboundElements.Stream, OpenStreams.Stream {
 
 	private final StreamCall elements;
 
 	/** Elements of the caller, null if the request is one message. */
 	private final @Nullable OutboundElements requests;
+
+	/** Number among the open streams of the client, 0 before it is open. */
+	private long number;
 
 	/** True once the reply has begun. */
 	private boolean isStreaming;
@@ -61,6 +69,22 @@ final class StreamedExchange extends Http2ClientStream implements StreamCall.Str
 	}
 
 	@Override
+	protected void open(int id) {
+		super.open(id);
+		this.number = this.connection.openStreams().open(this);
+	}
+
+	@Override
+	public StreamInfo describe(long ofClient) {
+		MethodDescriptor descriptor = this.call.method.descriptor;
+		OutboundElements sent = this.requests;
+		return new StreamInfo(ofClient, descriptor.service(), descriptor.signature(), this.connection.peer(),
+				Duration.ofNanos(System.nanoTime() - this.call.startNanos),
+				(sent != null) ? sent.describe(this.elements.owesElements(), this.isComplete) : null,
+				this.elements.hasStreamedReply() ? this.elements.received() : null);
+	}
+
+	@Override
 	public WriteDecision beforeWrite(boolean writable) {
 		if (this.requests == null) {
 			return super.beforeWrite(writable);
@@ -75,6 +99,9 @@ final class StreamedExchange extends Http2ClientStream implements StreamCall.Str
 			this.isQueued = false;
 			this.requests.written();
 			this.connection.connection.execute(this::written);
+		}
+		else {
+			this.requests.blocked(decision);
 		}
 		return decision;
 	}
@@ -269,6 +296,7 @@ final class StreamedExchange extends Http2ClientStream implements StreamCall.Str
 	/** The server may have answered before the end of the request, which is not sent. */
 	@Override
 	void ended() {
+		this.connection.openStreams().closed(this.number);
 		if (this.deadline != null) {
 			this.deadline.cancel(false);
 		}

@@ -377,7 +377,7 @@ public final class BinaryServerConnection extends ServerConnection implements Fr
 	/** Admits a call that was counted before its method was known. */
 	boolean admitsBound(ServerCall call) {
 		int calls = Math.min(this.server.inFlight.get(),
-				this.server.options.maxInFlightCalls + this.server.streams.count());
+				this.server.options.maxInFlightCalls + this.server.openStreams());
 		return calls <= this.server.countingThreshold || admitsCounted(call, calls);
 	}
 

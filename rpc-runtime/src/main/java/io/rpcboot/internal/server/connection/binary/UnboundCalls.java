@@ -77,7 +77,7 @@ final class UnboundCalls {
 	/** Counts a call as in flight; returns false if the server has too many. */
 	private boolean isAdmitted() {
 		return this.server.inFlight.incrementAndGet()
-				- this.server.streams.count() <= this.server.options.maxInFlightCalls;
+				- this.server.openStreams() <= this.server.options.maxInFlightCalls;
 	}
 
 	private void rejectOverLimit(UnboundCall call) {

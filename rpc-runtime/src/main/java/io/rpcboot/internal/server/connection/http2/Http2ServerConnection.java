@@ -213,12 +213,11 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 					+ " streams are open on the connection");
 			return false;
 		}
-		if (!this.server.streams.tryOpen()) {
+		if (!((RequestStream) call.sink).countsIn()) {
 			rejectFull(call, "rpc.server.limits.streams: " + options.maxStreams + " streams are open at the server");
 			return false;
 		}
 		this.server.inFlight.incrementAndGet();
-		((RequestStream) call.sink).counted();
 		this.several++;
 		if (this.limit.onStream(this.several)) {
 			this.settings.announceLimit();

@@ -101,9 +101,12 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 		return true;
 	}
 
-	/** Counts the call as an open stream until it has ended. */
-	void counted() {
-		// calls with one response are counted as calls alone
+	/**
+	 * Counts the call as an open stream until it has ended.
+	 * @return false if there are too many
+	 */
+	boolean countsIn() {
+		return true; // calls with one response are counted as calls alone
 	}
 
 	private record Request(boolean isCompressed, byte[] bytes, int length) {

@@ -8,6 +8,7 @@ import io.rpcboot.internal.stream.InboundElements;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.http2.message.InboundMessage;
 import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.transport.StreamInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,6 +113,11 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 		this.first = message;
 		this.isFirstCompressed = compressed;
 		mayBegin();
+	}
+
+	@Override
+	protected StreamInfo.Elements received() {
+		return this.elements.arriving().describe();
 	}
 
 	private void element(byte[] bytes, int length, int reserved) {

@@ -1,11 +1,13 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
 import io.netty.buffer.ByteBuf;
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.connect.ConnectError;
@@ -15,9 +17,11 @@ import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.StreamSink;
 import io.rpcboot.internal.server.call.StreamedResult;
 import io.rpcboot.internal.server.scheduling.Invocation;
+import io.rpcboot.internal.stream.OpenStreams;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.message.OutboundElements;
 import io.rpcboot.serialization.OutputBuffer;
+import io.rpcboot.transport.StreamInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * sent next: messages, at last the trailers. Event loop only, except the methods of
  * {@link StreamSink}.
  */
-class StreamedResponse extends RequestStream implements StreamSink, OutboundElements.Stream {
+class StreamedResponse extends RequestStream implements StreamSink, OutboundElements.Stream, OpenStreams.Stream {
 
 	/** Memory of an open stream beside its elements, in bytes: its objects here. */
 	private static final int MEMORY = 2048;
@@ -63,8 +67,8 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	/** True once the last frame was written or skipped. */
 	private boolean ended;
 
-	/** True while the call counts as an open stream of the server. */
-	private volatile boolean isCounted;
+	/** Number among the open streams of the server, 0 while it is none of them. */
+	private volatile long number;
 
 	StreamedResponse(Http2ServerConnection connection, int streamId, RequestHeaders headers,
 			@Nullable Invocation method) {
@@ -242,7 +246,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	public WriteDecision beforeWrite(boolean writable) {
 		boolean wanted = isWanted();
 		if (wanted && !writable) {
-			return block(WriteDecision.BLOCKED_BY_SOCKET);
+			return block(this.elements.blocked(WriteDecision.BLOCKED_BY_SOCKET));
 		}
 		if (wanted && !this.hasMessage && !this.isHead && this.type.endsInBody()) {
 			beginLast();
@@ -250,7 +254,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		if (wanted && this.hasMessage) {
 			WriteDecision decision = admitBody();
 			if (decision != WriteDecision.WRITE) {
-				return block(decision);
+				return block(this.elements.blocked(decision));
 			}
 			if (!this.isLast) {
 				this.elements.written();
@@ -275,15 +279,35 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	}
 
 	@Override
-	void counted() {
-		this.isCounted = true;
+	boolean countsIn() {
+		this.number = this.connection.server().streams.open(this);
+		return this.number > 0;
 	}
 
 	private void countOut() {
-		if (this.isCounted) {
-			this.isCounted = false;
-			this.connection.server().streams.closed(1);
+		long counted = this.number;
+		if (counted > 0) {
+			this.number = 0;
+			this.connection.server().streams.closed(counted);
 		}
+	}
+
+	@Override
+	public StreamInfo describe(long ofServer) {
+		ServerCall open = requireCall();
+		MethodDescriptor descriptor = open.method.descriptor;
+		return new StreamInfo(ofServer, descriptor.service(), descriptor.signature(), this.connection.remote(),
+				Duration.ofNanos(System.nanoTime() - open.startNanos), open.method.streams ? sent() : null, received());
+	}
+
+	private StreamInfo.Elements sent() {
+		Source from = this.source;
+		return this.elements.describe(from == null || from.owesElements(), this.isEnding);
+	}
+
+	/** Returns the elements of the client, null if it sends none. Any thread. */
+	protected StreamInfo.@Nullable Elements received() {
+		return null;
 	}
 
 	@Override

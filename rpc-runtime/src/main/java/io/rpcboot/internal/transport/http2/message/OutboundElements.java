@@ -8,6 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.stream.ElementSink;
+import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.transport.StreamInfo;
+import io.rpcboot.transport.StreamInfo.WaitsFor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Elements of one stream that leave: any thread adds them, the event loop takes them as
@@ -33,6 +37,15 @@ public final class OutboundElements implements ElementSink {
 	private final AtomicInteger reasons = new AtomicInteger();
 
 	private final AtomicLong waitingBytes = new AtomicLong();
+
+	/** Elements that have reached the event loop. Written by it. */
+	private long taken;
+
+	/** Bytes of these elements. Written by the event loop. */
+	private long takenBytes;
+
+	/** Decision by which the body waits, null if it does not. Written by the event loop. */
+	private @Nullable WriteDecision blockedBy;
 
 	/** Stream that sends them. */
 	public interface Stream {
@@ -116,6 +129,8 @@ public final class OutboundElements implements ElementSink {
 	private void take() {
 		this.reasons.set(0);
 		for (byte[] each = this.arriving.poll(); each != null; each = this.arriving.poll()) {
+			this.taken++;
+			this.takenBytes += each.length;
 			if (this.stream.wantsElements()) {
 				this.messages.addReserved(each);
 			}
@@ -137,9 +152,36 @@ public final class OutboundElements implements ElementSink {
 		return this.arriving.isEmpty() && this.messages.size() == 0;
 	}
 
+	/** Takes note that the body waits for a window or the socket. */
+	public WriteDecision blocked(WriteDecision why) {
+		this.blockedBy = why;
+		return why;
+	}
+
 	/** Takes note that the body is written. */
 	public void written() {
+		this.blockedBy = null;
 		this.waitingBytes.addAndGet(-this.messages.written());
+	}
+
+	/**
+	 * Returns the current state. Any thread; it may be some elements old.
+	 * @param owed true if the publisher was asked for elements that have not come
+	 * @param complete true if no element follows those that wait
+	 */
+	public StreamInfo.Elements describe(boolean owed, boolean complete) {
+		return new StreamInfo.Elements(this.taken, this.takenBytes, next(owed, complete));
+	}
+
+	private WaitsFor next(boolean owed, boolean complete) {
+		WriteDecision blocked = this.blockedBy;
+		if (blocked != null) {
+			return (blocked == WriteDecision.BLOCKED_BY_SOCKET) ? WaitsFor.SOCKET : WaitsFor.WINDOW;
+		}
+		if (this.waitingBytes.get() > 0) {
+			return WaitsFor.NOTHING;
+		}
+		return complete ? WaitsFor.END : owed ? WaitsFor.PRODUCER : WaitsFor.NOTHING;
 	}
 
 	/** Drops the elements whose turn has not come. */
