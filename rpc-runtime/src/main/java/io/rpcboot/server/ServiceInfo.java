@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param serializers names of the accepted serializers
  * @param maxThreads maximum threads of the pool that run its calls, null without a limit
  * @param methodMaxThreads maximum threads of its methods with such a limit, by name
+ * @param maxStreams maximum of its open streams, null without a limit of its own
+ * @param openStreams its open streams
  * @param dispatch dispatch of each method, in the order of the methods
  * @param idempotent true for each method that may run more than once for one call, in the
  * same order
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @since 0.1.0
  */
 public record ServiceInfo(ServiceId service, List<String> methods, String contractHash, List<String> serializers,
-		@Nullable Integer maxThreads, Map<String, Integer> methodMaxThreads, List<Dispatch> dispatch,
-		List<Boolean> idempotent, List<String> interceptors, long calls, @Nullable String grpcName,
-		@Nullable List<String> allow) {
+		@Nullable Integer maxThreads, Map<String, Integer> methodMaxThreads, @Nullable Integer maxStreams,
+		int openStreams, List<Dispatch> dispatch, List<Boolean> idempotent, List<String> interceptors, long calls,
+		@Nullable String grpcName, @Nullable List<String> allow) {
 }

@@ -38,6 +38,8 @@ public final class ServiceOptions extends Options {
 	/** By the name of the method; overloads share it. */
 	private Map<String, Integer> methodMaxThreads = Map.of();
 
+	private @Nullable Integer maxStreams;
+
 	/** By the name of the method; overloads share it. */
 	private Map<String, Boolean> methodIdempotence = Map.of();
 
@@ -129,6 +131,18 @@ public final class ServiceOptions extends Options {
 	}
 
 	/**
+	 * Returns options with a limit of open streams of the service. Further ones are
+	 * refused with {@link io.rpcboot.RpcStatus#RESOURCE_EXHAUSTED}; single calls are not.
+	 * @param streams 1 or more; the limits of the server hold, too
+	 * @return changed options
+	 * @throws io.rpcboot.RpcConfigurationException if the number is less than 1
+	 */
+	public ServiceOptions withMaxStreams(int streams) {
+		requirePositive("max-streams", streams);
+		return copy((changed) -> changed.maxStreams = streams);
+	}
+
+	/**
 	 * Returns options in which one method may or must not run more than once for one
 	 * call. Overrides its {@link RpcMethod}. Interceptors of the server see the value as
 	 * {@link MethodDescriptor#isIdempotent()}; clients have values of their own.
@@ -191,6 +205,14 @@ public final class ServiceOptions extends Options {
 	 */
 	public @Nullable Integer maxThreads() {
 		return this.maxThreads;
+	}
+
+	/**
+	 * Returns the maximum of open streams of the service.
+	 * @return the maximum, null for the limits of the server alone
+	 */
+	public @Nullable Integer maxStreams() {
+		return this.maxStreams;
 	}
 
 	/**

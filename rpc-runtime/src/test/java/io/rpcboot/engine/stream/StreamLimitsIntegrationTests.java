@@ -5,6 +5,7 @@ import java.util.List;
 
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.engine.fixture.AbstractServerEngine;
 import io.rpcboot.engine.fixture.http2.GrpcBytes;
 import io.rpcboot.engine.fixture.http2.GrpcExchange;
@@ -12,6 +13,8 @@ import io.rpcboot.engine.fixture.http2.Http2Peer;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
 import io.rpcboot.server.RpcServerBuilder;
+import io.rpcboot.server.ServiceInfo;
+import io.rpcboot.server.ServiceOptions;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -108,6 +111,53 @@ class StreamLimitsIntegrationTests extends AbstractServerEngine {
 		assertServes(peer);
 		open(connect());
 		awaitStreams(3);
+	}
+
+	@Test
+	void limitOfService_isNamed_andHoldsForItAlone() throws Exception {
+		ServiceOptions two = ServiceOptions.defaults().withMaxStreams(2);
+		start(super.builder().service(ServiceDescriptor.of(Feeds.class), FeedsImpl::new, two)
+			.service(Uploads.class, new UploadsImpl()));
+		Http2Peer peer = connect();
+		List<GrpcExchange> feeds = open(peer, 2);
+		GrpcExchange refused = open(connect());
+		assertThat(refused.status()).isEqualTo(RESOURCE_EXHAUSTED);
+		assertThat(refused.message())
+			.contains("rpc.server.services[io.rpcboot.engine.stream.Feeds].max-streams: 2 streams of the service");
+		assertThat(refused.field("rpc-executed")).isEqualTo("false");
+		assertServes(peer);
+		GrpcExchange upload = peer.open(GrpcBytes.request("/io.rpcboot.engine.stream.Uploads/Silent"), false);
+		awaitStreams(3);
+		assertThat(ofService("Feeds")).isEqualTo(2);
+		assertThat(ofService("Uploads")).isEqualTo(1);
+		peer.reset(feeds.get(0), Http2Error.CANCEL);
+		peer.reset(upload, Http2Error.CANCEL);
+		awaitStreams(1);
+		assertThat(ofService("Feeds")).isEqualTo(1);
+		open(peer);
+		awaitStreams(2);
+		peer.close();
+		awaitStreams(0);
+		assertThat(ofService("Feeds")).isZero();
+		assertThat(ofService("Uploads")).isZero();
+	}
+
+	private int ofService(String name) {
+		return this.server.services()
+			.stream()
+			.filter((each) -> each.service().name().endsWith("." + name))
+			.mapToInt(ServiceInfo::openStreams)
+			.sum();
+	}
+
+	/** A stream that the server refuses does not count for its service. */
+	@Test
+	void streamBeyondLimitOfServer_isNotCountedForItsService() throws Exception {
+		start(builder().maxStreams(1));
+		Http2Peer peer = connect();
+		open(peer, 1);
+		assertThat(open(peer).status()).isEqualTo(RESOURCE_EXHAUSTED);
+		assertThat(ofService("Feeds")).isEqualTo(1);
 	}
 
 	@Test

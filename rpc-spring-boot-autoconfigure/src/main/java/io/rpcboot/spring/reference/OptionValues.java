@@ -119,6 +119,7 @@ public final class OptionValues {
 		put(values, "serializers", serializers.isEmpty() ? null : serializers);
 		put(values, "dispatch", options.dispatch());
 		put(values, "max-threads", options.maxThreads());
+		put(values, "max-streams", options.maxStreams());
 		put(values, "interceptors", classes(options.interceptors()));
 		options.methodDispatch().forEach((method, value) -> values.put("methods." + method + ".dispatch", value));
 		options.methodMaxThreads().forEach((method, value) -> values.put("methods." + method + ".max-threads", value));

@@ -43,6 +43,12 @@ public final class ServiceQueue {
 	/** Calls in flight that arrived above {@link Bulkhead#countingThreshold()}. */
 	private final AtomicInteger overflowCalls = new AtomicInteger();
 
+	/** Most open streams of the service. Set before the first call. */
+	private int maxStreams = Integer.MAX_VALUE;
+
+	/** Open streams of the service. */
+	private final AtomicInteger openStreams = new AtomicInteger();
+
 	/**
 	 * Creates the queue of a service.
 	 * @param isLimited true if the application configured the number of threads
@@ -74,6 +80,11 @@ public final class ServiceQueue {
 		this.isLimited = limited;
 	}
 
+	/** Limits the open streams of a service. Before the first call. */
+	public void limitStreams(int most) {
+		this.maxStreams = most;
+	}
+
 	/** Returns the queue of the service. */
 	public ServiceQueue service() {
 		return (this.parent != null) ? this.parent : this;
@@ -95,6 +106,34 @@ public final class ServiceQueue {
 	/** Counts the end of a call that joined the overflow. Any thread. */
 	public void leaveOverflow() {
 		service().overflowCalls.decrementAndGet();
+	}
+
+	/**
+	 * Counts an open stream. Any thread.
+	 * @return false if the service has too many
+	 */
+	public boolean tryOpenStream() {
+		ServiceQueue all = service();
+		if (all.openStreams.incrementAndGet() > all.maxStreams) {
+			all.openStreams.decrementAndGet();
+			return false;
+		}
+		return true;
+	}
+
+	/** Counts the end of an open stream. Any thread. */
+	public void streamClosed() {
+		service().openStreams.decrementAndGet();
+	}
+
+	/** Returns the number of open streams of the service. Any thread. */
+	public int openStreams() {
+		return service().openStreams.get();
+	}
+
+	/** Returns the limit of open streams of the service. */
+	public int maxStreams() {
+		return service().maxStreams;
 	}
 
 	/**

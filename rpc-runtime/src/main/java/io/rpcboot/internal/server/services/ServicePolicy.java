@@ -151,6 +151,16 @@ public record ServicePolicy(ServiceOptions options) {
 		}
 	}
 
+	/** Rejects a limit of streams where there are none. */
+	void requireStreams(ServiceDescriptor service) {
+		Integer most = this.options.maxStreams();
+		if (most != null && service.methods().stream().noneMatch(MethodDescriptor::isStreaming)) {
+			String option = "services." + service.id() + ".max-streams";
+			throw new InvalidOptionException(option, most, "none, because no method takes or returns a stream",
+					"Remove %s, or set max-threads to limit calls.".formatted(option));
+		}
+	}
+
 	/** Rejects methods that would wait on the event loop for what it brings. */
 	void requireNoWaitOnLoop(ServiceDescriptor service, Dispatch ofServer) {
 		for (MethodDescriptor method : service.methods()) {

@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
@@ -86,9 +86,13 @@ public final class ServiceTable {
 		ServicePolicy policy = offering.policy();
 		policy.requireLimitsOnPool(service, dispatch);
 		policy.requireNoWaitOnLoop(service, dispatch);
+		policy.requireStreams(service);
 		warnOfLocal(service, policy);
 		Bulkhead own = share.limitedTo(options.maxThreads());
 		ServiceQueue queue = new ServiceQueue(own, own != share);
+		if (options.maxStreams() != null) {
+			queue.limitStreams(options.maxStreams());
+		}
 		Map<String, ServiceQueue> methodQueues = new HashMap<>();
 		options.methodMaxThreads().forEach((method, max) -> methodQueues.put(method, queue.ofMethod(max)));
 		Function<Function<MethodDescriptor, MethodCodec>, List<Invocation>> methodsWith = (codecs) -> {
@@ -176,7 +180,8 @@ public final class ServiceTable {
 					this.service.methods().stream().map(MethodDescriptor::signature).toList(),
 					this.contracts.values().stream().findFirst().map((each) -> each.hash().toString()).orElse(""),
 					List.copyOf(this.contracts.keySet()), this.policy.options().maxThreads(),
-					this.policy.options().methodMaxThreads(), this.dispatch,
+					this.policy.options().methodMaxThreads(), this.policy.options().maxStreams(),
+					this.queue.openStreams(), this.dispatch,
 					this.policy.methodsOf(this.service).stream().map(MethodDescriptor::isIdempotent).toList(),
 					this.policy.options().interceptors().stream().map((each) -> each.getClass().getName()).toList(),
 					this.counts.stream().mapToLong(LongAdder::sum).sum(), grpcName,

@@ -69,6 +69,18 @@ class ServiceLimitsTests {
 		assertThatExceptionOfType(InvalidOptionException.class)
 			.isThrownBy(() -> ServiceOptions.defaults().withMaxThreads("slow", threads))
 			.withMessage("methods.slow.max-threads: %d (expected: 1 or more)".formatted(threads));
+		assertThatExceptionOfType(InvalidOptionException.class)
+			.isThrownBy(() -> ServiceOptions.defaults().withMaxStreams(threads))
+			.withMessage("max-streams: %d (expected: 1 or more)".formatted(threads));
+	}
+
+	@Test
+	void limitOfStreams_isRejected_withoutStreams() {
+		ServiceOptions options = ServiceOptions.defaults().withMaxStreams(2);
+		assertThatExceptionOfType(InvalidOptionException.class).isThrownBy(() -> build(options, Dispatch.POOL))
+			.withMessage(PREFIX + "max-streams: 2 (expected: none, because no method takes or returns a stream)")
+			.satisfies((ex) -> assertThat(ex.action())
+				.isEqualTo("Remove " + PREFIX + "max-streams, or set max-threads to limit calls."));
 	}
 
 	@Test

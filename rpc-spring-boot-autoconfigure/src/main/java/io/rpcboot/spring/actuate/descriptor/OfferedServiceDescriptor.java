@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param serializers serializers that clients may choose from
  * @param maxThreads most pool threads for its calls, null for no limit
  * @param methodMaxThreads most pool threads by method name, for methods with a limit
+ * @param maxStreams most open streams, null for those that the server allows
+ * @param openStreams open streams
  * @param policy effective options of the service and their sources
  * @param calls calls answered since the start
  * @param methods statistics of the methods that were called, null without a history
@@ -29,15 +31,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record OfferedServiceDescriptor(String service, List<String> signatures, List<Dispatch> dispatch,
 		String contractHash, List<String> serializers, @Nullable Integer maxThreads,
-		Map<String, Integer> methodMaxThreads, PolicyDescriptor policy, long calls,
-		@Nullable List<MethodStatsDescriptor> methods, @Nullable String grpcName, @Nullable List<String> allow,
-		List<String> rules) {
+		Map<String, Integer> methodMaxThreads, @Nullable Integer maxStreams, int openStreams, PolicyDescriptor policy,
+		long calls, @Nullable List<MethodStatsDescriptor> methods, @Nullable String grpcName,
+		@Nullable List<String> allow, List<String> rules) {
 
 	public static OfferedServiceDescriptor of(ServiceInfo info, PolicyDescriptor policy,
 			@Nullable List<MethodStatsDescriptor> methods, List<String> rules) {
 		return new OfferedServiceDescriptor(info.service().toString(), info.methods(), info.dispatch(),
-				info.contractHash(), info.serializers(), info.maxThreads(), info.methodMaxThreads(), policy,
-				info.calls(), methods, info.grpcName(), info.allow(), rules);
+				info.contractHash(), info.serializers(), info.maxThreads(), info.methodMaxThreads(), info.maxStreams(),
+				info.openStreams(), policy, info.calls(), methods, info.grpcName(), info.allow(), rules);
 	}
 
 	/**

@@ -110,6 +110,10 @@ final class EffectiveOptionsReport {
 			values.put("max-threads",
 					new Value(String.valueOf(info.maxThreads()), origins.getOrDefault("max-threads", DEFAULT)));
 		}
+		if (info.maxStreams() != null) {
+			values.put("max-streams",
+					new Value(String.valueOf(info.maxStreams()), origins.getOrDefault("max-streams", DEFAULT)));
+		}
 		if (!info.interceptors().isEmpty()) {
 			values.put("interceptors",
 					new Value(String.join(", ", info.interceptors()), origins.getOrDefault("interceptors", DEFAULT)));

@@ -57,8 +57,9 @@ import org.springframework.util.unit.DataSize;
  * @param serializers Serializers that clients may choose from: protostuff, json, or names
  * of Serializer beans. Unset: the only Serializer bean, else protostuff.
  * @param services Settings of single services, by the simple name of the interface, or by
- * its identity in brackets: serializers, dispatch, max-threads, interceptors, allow, and
- * methods, with dispatch, max-threads and idempotent by the name of the method.
+ * its identity in brackets: serializers, dispatch, max-threads, max-streams,
+ * interceptors, allow, and methods, with dispatch, max-threads and idempotent by the name
+ * of the method.
  * @param dispatch Thread that runs calls, unless a service or method has its own setting.
  * Unset: a virtual thread if spring.threads.virtual.enabled is true (Java 21), else a
  * thread of the pool.
@@ -331,14 +332,16 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param dispatch Thread that runs its calls; that of the server unless set.
 	 * @param maxThreads Most threads of the pool that run its calls; the server's limit
 	 * for each service unless set.
+	 * @param maxStreams Most open streams; more are refused, single calls are not. Those
+	 * that the server allows unless set.
 	 * @param interceptors Names of interceptor beans; empty for none.
 	 * @param allow Callers that may call it: names in client certificates, user: and the
 	 * name of a principal, or * for each caller that is authenticated. Unset: all.
 	 * @param methods Settings of single methods, by name.
 	 */
 	public record Service(@DefaultValue List<String> serializers, @Nullable Dispatch dispatch,
-			@Nullable Integer maxThreads, @Nullable List<String> interceptors, @Nullable List<String> allow,
-			@DefaultValue Map<String, Method> methods) {
+			@Nullable Integer maxThreads, @Nullable Integer maxStreams, @Nullable List<String> interceptors,
+			@Nullable List<String> allow, @DefaultValue Map<String, Method> methods) {
 	}
 
 	/**

@@ -173,6 +173,7 @@ final class ServiceProperties implements RpcServiceSettings {
 		set.put("serializers", service.serializers().isEmpty() ? null : service.serializers());
 		set.put("dispatch", service.dispatch());
 		set.put("max-threads", service.maxThreads());
+		set.put("max-streams", service.maxStreams());
 		set.put("interceptors", service.interceptors());
 		set.put("allow", service.allow());
 		methods.forEach((name, method) -> {
@@ -194,6 +195,7 @@ final class ServiceProperties implements RpcServiceSettings {
 		}
 		options = map.from(service::dispatch).to(options, ServiceOptions::withDispatch);
 		options = map.from(service::maxThreads).to(options, ServiceOptions::withMaxThreads);
+		options = map.from(service::maxStreams).to(options, ServiceOptions::withMaxStreams);
 		options = map.from(service::interceptors)
 			.to(options,
 					(each, names) -> each.withInterceptors(this.beans.interceptors(RpcServerInterceptor.class, names)));

@@ -115,7 +115,7 @@ final class DiagnosticSnapshots {
 
 	DiagnosticSnapshots service(String name, String method, Dispatch dispatch) {
 		this.services = List.of(new ServiceInfo(ServiceId.parse(name), List.of(method), "hash", List.of("protostuff"),
-				null, Map.of(), List.of(dispatch), List.of(false), List.of(), 1, null, null));
+				null, Map.of(), null, 0, List.of(dispatch), List.of(false), List.of(), 1, null, null));
 		return this;
 	}
 

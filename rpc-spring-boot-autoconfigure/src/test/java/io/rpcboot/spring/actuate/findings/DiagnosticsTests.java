@@ -77,7 +77,7 @@ class DiagnosticsTests {
 	@Test
 	void failingCheck_isLoggedOnceByName_andOtherChecksRun(CapturedOutput output) {
 		ServiceInfo unfit = new ServiceInfo(ServiceId.parse("demo.Stock"), List.of("count()"), "hash",
-				List.of("protostuff"), null, Map.of(), List.of(), List.of(), List.of(), 1, null, null);
+				List.of("protostuff"), null, Map.of(), null, 0, List.of(), List.of(), List.of(), 1, null, null);
 		DiagnosticSnapshot snapshot = broken().services(unfit).build();
 		Diagnostics diagnostics = new Diagnostics();
 		for (int i = 0; i < 3; i++) {

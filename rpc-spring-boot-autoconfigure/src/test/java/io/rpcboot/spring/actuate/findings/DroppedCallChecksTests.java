@@ -70,7 +70,7 @@ class DroppedCallChecksTests {
 	@Test
 	void expiredCallFinding_namesLimit_ofMethodThatExpires() {
 		ServiceInfo service = new ServiceInfo(ServiceId.parse("demo.Stock"), List.of(), "hash", List.of("protostuff"),
-				null, Map.of("slow", 1), List.of(), List.of(), List.of(), 1, null, null);
+				null, Map.of("slow", 1), null, 0, List.of(), List.of(), List.of(), 1, null, null);
 		assertThat(new DiagnosticSnapshots().services(service)
 			.past("expired", 1)
 			.failed(failed(Side.SERVER, "other()", RpcStatus.APPLICATION, false),

@@ -25,7 +25,7 @@ class QueueingChecksTests {
 
 	private static ServiceInfo service(String name, @Nullable Integer maxThreads, Map<String, Integer> methods) {
 		return new ServiceInfo(ServiceId.parse(name), List.of(), "hash", List.of("protostuff"), maxThreads, methods,
-				List.of(), List.of(), List.of(), 1, null, null);
+				null, 0, List.of(), List.of(), List.of(), 1, null, null);
 	}
 
 	@Test

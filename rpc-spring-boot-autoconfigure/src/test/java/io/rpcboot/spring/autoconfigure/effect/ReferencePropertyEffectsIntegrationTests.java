@@ -3,6 +3,7 @@ package io.rpcboot.spring.autoconfigure.effect;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -17,6 +18,7 @@ import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.effect.EffectApplication.Desk;
 import io.rpcboot.spring.autoconfigure.effect.Fleet.Callers;
+import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.Tag;
@@ -25,6 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -113,6 +117,54 @@ class ReferencePropertyEffectsIntegrationTests {
 		try (EffectApplication application = EffectApplication.run(Map.of("rpc.server.services.Desk.max-threads", 3))) {
 			assertThat(application.server.services()).extracting(ServiceInfo::maxThreads).containsExactly(3);
 		}
+	}
+
+	@Test
+	@PropertyEffect("rpc.server.services.<name>.max-streams")
+	void service_hasItsStreams() {
+		try (EffectApplication application = EffectApplication.run(Map.of("rpc.server.services.Ticker.max-streams", 2),
+				TickerService.class, Watcher.class)) {
+			Ticker ticker = application.context.getBean(Watcher.class).ticker;
+			List<Disposable> open = List.of(ticker.ticks().subscribe(), ticker.ticks().subscribe());
+			Applications.eventually(() -> application.server.openStreams() == 2);
+			assertThatExceptionOfType(RpcException.class).isThrownBy(() -> ticker.ticks().blockFirst())
+				.satisfies((ex) -> assertThat(ex.status()).isEqualTo(RpcStatus.RESOURCE_EXHAUSTED))
+				.satisfies((ex) -> assertThat(ex.mayHaveExecuted()).isFalse())
+				.withMessageContaining("$Ticker].max-streams: 2 streams of the service are open");
+			assertThat(ticker.now()).isEqualTo("now");
+			open.forEach(Disposable::dispose);
+		}
+	}
+
+	/** A contract with a stream. */
+	public interface Ticker {
+
+		Flux<String> ticks();
+
+		String now();
+
+	}
+
+	@RpcService
+	static class TickerService implements Ticker {
+
+		@Override
+		public Flux<String> ticks() {
+			return Flux.never();
+		}
+
+		@Override
+		public String now() {
+			return "now";
+		}
+
+	}
+
+	static class Watcher {
+
+		@RpcReference
+		private Ticker ticker;
+
 	}
 
 	/** A contract of a service in between. */

@@ -106,6 +106,7 @@ class BadInputTests {
 					rpc.server.connection-max-age-grace | 0 | PT0S | a positive duration such as 3s
 					rpc.server.pool.max-threads | 0 | 0 | 1 or more
 					rpc.server.services.Greeter.max-threads | 0 | 0 | 1 or more
+					rpc.server.services.Greeter.max-streams | 0 | 0 | 1 or more
 					rpc.server.services.Greeter.methods.greet.max-threads | -1 | -1 | 1 or more
 					rpc.server.limits.connections | 0 | 0 | 1 or more
 					rpc.server.limits.connections-per-address | -1 | -1 | 0 (no limit) or more

@@ -34,6 +34,7 @@ export const service = {
 				['Calls/s, last minute', rate(sum(statistics, 'callsPerSecond'))],
 				['Serializers', (service.serializers ?? []).join(', ')],
 				['Most threads', service.maxThreads === null || service.maxThreads === undefined ? 'as many as the server gives' : count(service.maxThreads)],
+				service.openStreams > 0 && ['Open streams', service.maxStreams ? `${count(service.openStreams)} of ${count(service.maxStreams)}` : count(service.openStreams)],
 				['Runs on', (service.dispatch ?? []).map(words).filter((word, index, all) => all.indexOf(word) === index).join(', ')],
 				service.grpcName && ['Name in gRPC', code(service.grpcName)],
 				service.allow && ['Callers by list', service.allow.join(', ') || 'none'],

@@ -28,6 +28,7 @@ import io.rpcboot.internal.server.connection.ServerConnectionDrain;
 import io.rpcboot.internal.server.connection.http2.limits.StreamLimit;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.runtime.ServerResources;
+import io.rpcboot.internal.server.scheduling.ServiceQueue;
 import io.rpcboot.internal.transport.connection.CallTotals;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.MinDataRateMonitor;
@@ -207,14 +208,9 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 
 	/** Counts a stream of several messages; returns false if it was rejected. */
 	private boolean admitStream(ServerCall call) {
-		ServerOptions options = this.server.options;
-		if (this.several >= options.maxStreamsPerConnection) {
-			rejectFull(call, "rpc.server.limits.streams-per-connection: " + this.several
-					+ " streams are open on the connection");
-			return false;
-		}
-		if (!((RequestStream) call.sink).countsIn()) {
-			rejectFull(call, "rpc.server.limits.streams: " + options.maxStreams + " streams are open at the server");
+		String full = countsIn(call);
+		if (full != null) {
+			rejectFull(call, full);
 			return false;
 		}
 		this.server.inFlight.incrementAndGet();
@@ -223,6 +219,24 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 			this.settings.announceLimit();
 		}
 		return true;
+	}
+
+	/** Counts a stream as open; returns why there are too many, null if it is counted. */
+	private @Nullable String countsIn(ServerCall call) {
+		ServerOptions options = this.server.options;
+		ServiceQueue ofService = call.method.queue;
+		if (this.several >= options.maxStreamsPerConnection) {
+			return "rpc.server.limits.streams-per-connection: " + this.several + " streams are open on the connection";
+		}
+		if (!ofService.tryOpenStream()) {
+			return "rpc.server.services[%s].max-streams: %d streams of the service are open"
+				.formatted(call.method.descriptor.service(), ofService.maxStreams());
+		}
+		if (!((RequestStream) call.sink).countsIn()) {
+			ofService.streamClosed();
+			return "rpc.server.limits.streams: " + options.maxStreams + " streams are open at the server";
+		}
+		return null;
 	}
 
 	@Override

@@ -289,6 +289,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		if (counted > 0) {
 			this.number = 0;
 			this.connection.server().streams.closed(counted);
+			requireCall().method.queue.streamClosed();
 		}
 	}
 
