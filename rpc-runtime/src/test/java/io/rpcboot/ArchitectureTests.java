@@ -54,7 +54,8 @@ class ArchitectureTests {
 				"transport")
 		.room("internal.call", "context", "interceptor", "internal.context", "rpcboot", "serialization",
 				"io.micrometer.context", "org.slf4j..")
-		.room("internal.stream", "rpcboot", "transport", "org.slf4j..", "reactor.adapter", "reactor.core.publisher")
+		.room("internal.stream", "metrics", "rpcboot", "transport", "org.slf4j..", "reactor.adapter",
+				"reactor.core.publisher")
 		.room("internal.memory", "internal.concurrent")
 		.room("internal.transport.eventloop", "internal.concurrent", "internal.context", "transport", "io.netty..",
 				"org.slf4j..")
@@ -138,8 +139,10 @@ class ArchitectureTests {
 				"io.netty.buffer")
 		.room("internal.transport.http1", "internal.protocol", "internal.protocol.http2", "internal.text", "transport",
 				"internal.transport.*", "io.netty..")
-		.room("internal.client.connection.http2", "context", "internal.client.*", "internal.limit", "internal.memory", "internal.protocol.grpc", "internal.protocol.http2", "internal.stream", "internal.text", "internal.transport.*", "metrics", "resilience", "rpcboot", "security", "serialization", "transport",
-				"io.netty.buffer")
+		.room("internal.client.connection.http2", "context", "internal.limit", "internal.memory",
+				"internal.protocol.grpc", "internal.protocol.http2", "internal.stream", "internal.text", "metrics",
+				"resilience", "rpcboot", "security", "serialization", "transport", "internal.transport.*",
+				"internal.client.*", "io.netty.buffer")
 		.room("internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "rpcboot",
 				"serialization", "serialization.contract")
 		.room("internal.serialization.protobuf.scalar", "rpcboot", "serialization", "serialization.contract",

@@ -75,6 +75,22 @@ public interface CallRecorder {
 	}
 
 	/**
+	 * Records elements of open streams that have passed, in addition to the ends of their
+	 * calls. Their bytes are in {@link #carried}.
+	 * @param arguments elements that the client has sent
+	 * @param results elements that the server has sent
+	 */
+	default void elements(long arguments, long results) {
+	}
+
+	/**
+	 * Records the first element of a result that is a stream.
+	 * @param nanos the time since the start of the call, in nanoseconds
+	 */
+	default void firstElement(long nanos) {
+	}
+
+	/**
 	 * Records a failed conversion between objects and bytes, in addition to the end of
 	 * the call.
 	 * @param way the direction

@@ -184,6 +184,25 @@ final class CompositeMetrics implements RpcMetrics {
 		}
 
 		@Override
+		public void elements(long arguments, long results) {
+			if (CompositeMetrics.this.working) {
+				try {
+					this.own.elements(arguments, results);
+				}
+				catch (Throwable ex) {
+					leaveOut(ex);
+				}
+			}
+			this.next.elements(arguments, results);
+		}
+
+		@Override
+		public void firstElement(long nanos) {
+			report(this.own, (recorder) -> recorder.firstElement(nanos));
+			this.next.firstElement(nanos);
+		}
+
+		@Override
 		public void threw(String type) {
 			report(this.own, (recorder) -> recorder.threw(type));
 			this.next.threw(type);

@@ -56,6 +56,16 @@ public record TracedCallRecorder(CallRecorder recorder, @Nullable String traceId
 	}
 
 	@Override
+	public void elements(long arguments, long results) {
+		this.recorder.elements(arguments, results);
+	}
+
+	@Override
+	public void firstElement(long nanos) {
+		this.recorder.firstElement(nanos);
+	}
+
+	@Override
 	public void failed(Serialization way) {
 		this.recorder.failed(way);
 	}

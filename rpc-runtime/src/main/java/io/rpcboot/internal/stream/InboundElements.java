@@ -234,6 +234,11 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 		return this.arrived;
 	}
 
+	/** Returns the bytes of these elements. Event loop only. */
+	public long arrivedBytes() {
+		return this.arrivedBytes;
+	}
+
 	/** Returns the current state. Any thread; it may be some elements old. */
 	public StreamInfo.Elements describe() {
 		boolean hasFirst = this.firstBytes >= 0;

@@ -84,7 +84,12 @@ final class Meters {
 
 	/** Returns a timer for nanoseconds. */
 	Samples timer(RpcMeters meter, String... tags) {
-		Timer timer = register(() -> timer(meter, Tags.of(tags)).register(this.registry));
+		return timed(meter, Tags.of(tags));
+	}
+
+	/** Returns a timer for nanoseconds. */
+	Samples timed(RpcMeters meter, Tags tags) {
+		Timer timer = register(() -> timer(meter, tags).register(this.registry));
 		return new Samples(this, null, timer);
 	}
 

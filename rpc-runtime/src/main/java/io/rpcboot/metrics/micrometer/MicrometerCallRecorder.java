@@ -10,6 +10,7 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.metrics.CallDetails;
 import io.rpcboot.metrics.CallRecorder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Durations and bytes of the calls of one method over one protocol, by status. The meter
@@ -40,6 +41,9 @@ final class MicrometerCallRecorder implements CallRecorder {
 	private final AtomicReferenceArray<LongAdder> failures = new AtomicReferenceArray<>(Serialization.values().length);
 
 	private final ExceptionCounters exceptions;
+
+	/** Null before the first element of a stream. */
+	private volatile @Nullable StreamMeters streams;
 
 	MicrometerCallRecorder(Meters meters, Side side, String service, String method, String protocol) {
 		this.meters = meters;
@@ -75,6 +79,30 @@ final class MicrometerCallRecorder implements CallRecorder {
 	public void carried(long argumentBytes, long resultBytes) {
 		this.argumentBytes.add(argumentBytes);
 		this.resultBytes.add(resultBytes);
+	}
+
+	@Override
+	public void elements(long arguments, long results) {
+		streams().passed(arguments, results);
+	}
+
+	@Override
+	public void firstElement(long nanos) {
+		streams().first(nanos);
+	}
+
+	private StreamMeters streams() {
+		StreamMeters known = this.streams;
+		return (known != null) ? known : resolveStreams();
+	}
+
+	private synchronized StreamMeters resolveStreams() {
+		StreamMeters known = this.streams;
+		if (known == null) {
+			known = new StreamMeters(this.meters, this.client, this.tags);
+			this.streams = known;
+		}
+		return known;
 	}
 
 	@Override

@@ -93,6 +93,20 @@ public enum RpcMeters {
 
 	CLIENT_STREAMS("rpc.client.streams", GAUGE, "streams", "Open streams of the client"),
 
+	CLIENT_STREAMS_ELEMENTS("rpc.client.streams.elements", COUNTER, "elements",
+			"Elements of streams that the client has sent or received", "service", "method", "protocol", "direction"),
+
+	SERVER_STREAMS_ELEMENTS("rpc.server.streams.elements", COUNTER, "elements",
+			"Elements of streams that the server has sent or received", "service", "method", "protocol", "direction"),
+
+	CLIENT_STREAMS_FIRST("rpc.client.streams.first", TIMER, "seconds",
+			"Time from the start of a call on the client until the first element of its result", "service", "method",
+			"protocol"),
+
+	SERVER_STREAMS_FIRST("rpc.server.streams.first", TIMER, "seconds",
+			"Time from the decoding of a call on the server until the first element of its result", "service", "method",
+			"protocol"),
+
 	SERVER_IN_FLIGHT("rpc.server.calls.in.flight", GAUGE, "calls",
 			"Calls that execute, wait for a thread, or have no written reply"),
 

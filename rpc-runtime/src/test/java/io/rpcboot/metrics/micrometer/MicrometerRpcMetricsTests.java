@@ -332,6 +332,7 @@ class MicrometerRpcMetricsTests {
 		this.metrics.calls(Side.SERVER, method()).threw("java.lang.NullPointerException");
 		for (Side side : Side.values()) {
 			this.metrics.transport(side).connectionIdentified("shop");
+			this.metrics.calls(side, method()).elements(1, 1);
 		}
 		for (Gauge level : Gauge.values()) {
 			this.metrics.gauge(level, () -> 0);

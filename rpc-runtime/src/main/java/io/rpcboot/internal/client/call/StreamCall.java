@@ -7,6 +7,7 @@ import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.internal.stream.ElementMeter;
 import io.rpcboot.internal.stream.ElementSink;
 import io.rpcboot.internal.stream.InboundElements;
 import io.rpcboot.internal.stream.StreamType;
@@ -97,6 +98,11 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 	/** Returns true if the caller's stream was asked for elements that have not come. */
 	public boolean owesElements() {
 		return this.upload != null && this.upload.owesElements();
+	}
+
+	/** Reports the elements of the reply that have passed. Event loop only. */
+	public void report(ElementMeter meter) {
+		meter.results(hasStreamedReply() ? this.elements.arrived() : 0, this.elements.arrivedBytes());
 	}
 
 	/** Returns the state of the elements of the reply. Any thread. */

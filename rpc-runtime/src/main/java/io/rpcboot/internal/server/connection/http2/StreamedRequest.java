@@ -8,7 +8,6 @@ import io.rpcboot.internal.stream.InboundElements;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.http2.message.InboundMessage;
 import io.rpcboot.serialization.MethodCodec;
-import io.rpcboot.transport.StreamInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,8 +115,14 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 	}
 
 	@Override
-	protected StreamInfo.Elements received() {
-		return this.elements.arriving().describe();
+	protected InboundElements arriving() {
+		return this.elements.arriving();
+	}
+
+	@Override
+	protected void onBody(byte[] in, int from, int to) {
+		super.onBody(in, from, to);
+		report();
 	}
 
 	private void element(byte[] bytes, int length, int reserved) {

@@ -17,9 +17,12 @@ import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.StreamSink;
 import io.rpcboot.internal.server.call.StreamedResult;
 import io.rpcboot.internal.server.scheduling.Invocation;
+import io.rpcboot.internal.stream.ElementMeter;
+import io.rpcboot.internal.stream.InboundElements;
 import io.rpcboot.internal.stream.OpenStreams;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.message.OutboundElements;
+import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.transport.StreamInfo;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +69,9 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 
 	/** True once the last frame was written or skipped. */
 	private boolean ended;
+
+	/** Null before the first element, and without metrics. */
+	private @Nullable ElementMeter meter;
 
 	/** Number among the open streams of the server, 0 while it is none of them. */
 	private volatile long number;
@@ -158,7 +164,28 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 
 	@Override
 	public void arrived(OutboundElements from) {
+		report();
 		writeNext();
+	}
+
+	/** Reports the elements that have passed to the recorder of the method. */
+	protected final void report() {
+		ElementMeter known = (this.meter != null) ? this.meter : newMeter();
+		if (known == null) {
+			return;
+		}
+		known.results(requireCall().method.streams ? this.elements.taken() : 0, this.elements.takenBytes());
+		InboundElements arriving = arriving();
+		if (arriving != null) {
+			known.arguments(arriving.arrived(), arriving.arrivedBytes());
+		}
+	}
+
+	/** Returns null before the call begins, and without metrics. */
+	private @Nullable ElementMeter newMeter() {
+		CallRecorder recorder = (this.call != null) ? this.call.recorder() : null;
+		this.meter = (recorder != null) ? new ElementMeter(recorder, requireCall().startNanos) : null;
+		return this.meter;
 	}
 
 	@Override
@@ -270,6 +297,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 			return WriteDecision.SKIP;
 		}
 		this.ended = true;
+		report();
 		this.elements.clear();
 		WriteDecision decision = ends(wanted);
 		if (!wanted) {
@@ -296,9 +324,11 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	@Override
 	public StreamInfo describe(long ofServer) {
 		ServerCall open = requireCall();
+		InboundElements arriving = arriving();
 		MethodDescriptor descriptor = open.method.descriptor;
 		return new StreamInfo(ofServer, descriptor.service(), descriptor.signature(), this.connection.remote(),
-				Duration.ofNanos(System.nanoTime() - open.startNanos), open.method.streams ? sent() : null, received());
+				Duration.ofNanos(System.nanoTime() - open.startNanos), open.method.streams ? sent() : null,
+				(arriving != null) ? arriving.describe() : null);
 	}
 
 	private StreamInfo.Elements sent() {
@@ -307,7 +337,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	}
 
 	/** Returns the elements of the client, null if it sends none. Any thread. */
-	protected StreamInfo.@Nullable Elements received() {
+	protected @Nullable InboundElements arriving() {
 		return null;
 	}
 

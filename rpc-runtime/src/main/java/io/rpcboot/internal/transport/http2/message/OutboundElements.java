@@ -44,7 +44,9 @@ public final class OutboundElements implements ElementSink {
 	/** Bytes of these elements. Written by the event loop. */
 	private long takenBytes;
 
-	/** Decision by which the body waits, null if it does not. Written by the event loop. */
+	/**
+	 * Decision by which the body waits, null if it does not. Written by the event loop.
+	 */
 	private @Nullable WriteDecision blockedBy;
 
 	/** Stream that sends them. */
@@ -150,6 +152,16 @@ public final class OutboundElements implements ElementSink {
 	/** Returns true if no element waits that is not in the body. */
 	public boolean isEmpty() {
 		return this.arriving.isEmpty() && this.messages.size() == 0;
+	}
+
+	/** Returns the number of elements that have reached the event loop. */
+	public long taken() {
+		return this.taken;
+	}
+
+	/** Returns the bytes of these elements. */
+	public long takenBytes() {
+		return this.takenBytes;
 	}
 
 	/** Takes note that the body waits for a window or the socket. */
