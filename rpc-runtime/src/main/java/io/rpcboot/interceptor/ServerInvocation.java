@@ -20,6 +20,15 @@ public interface ServerInvocation extends RpcInvocation {
 	RpcContext context();
 
 	/**
+	 * Returns the elements of the streams of the call so far; all of them in a listener
+	 * of {@link #onEnd}. Any thread.
+	 * @return null for a method without streams
+	 */
+	default @Nullable StreamCounts streamed() {
+		return null;
+	}
+
+	/**
 	 * Returns the answer to a call whose caller may not make it, for the interceptor to
 	 * throw or to complete its future with. The server counts and logs it among its
 	 * refusals.

@@ -237,7 +237,7 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 		}
 	}
 
-	/** Returns the number of elements that have come. */
+	@Override
 	public final long elements() {
 		return this.elements;
 	}

@@ -12,6 +12,9 @@ public interface ElementSink {
 		/** Returns true if elements were asked for that have not come. Any thread. */
 		boolean owesElements();
 
+		/** Returns the number of elements that have come. Any thread. */
+		long elements();
+
 	}
 
 	/**

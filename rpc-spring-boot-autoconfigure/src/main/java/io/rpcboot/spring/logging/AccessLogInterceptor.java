@@ -6,12 +6,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.context.RpcConnection;
 import io.rpcboot.interceptor.CallOutcome;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.interceptor.ServerInvocation;
+import io.rpcboot.interceptor.StreamCounts;
 import io.rpcboot.security.RefusedCall;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
@@ -92,11 +94,24 @@ public final class AccessLogInterceptor implements RpcServerInterceptor {
 		line.append(" method=").append(LogText.value(method.signature()));
 		line.append(" status=").append(outcome.status());
 		appendMillis(line.append(" millis="), outcome.duration());
+		StreamCounts elements = call.streamed();
+		if (elements != null) {
+			append(line, method, elements);
+		}
 		String traceId = call.traceId();
 		if (traceId != null) {
 			line.append(" trace=").append(LogText.value(traceId));
 		}
 		return line.toString();
+	}
+
+	private static void append(StringBuilder line, MethodDescriptor method, StreamCounts elements) {
+		if (method.streamParameter() >= 0) {
+			line.append(" received=").append(elements.received());
+		}
+		if (method.style() == Style.STREAM) {
+			line.append(" sent=").append(elements.sent());
+		}
 	}
 
 	/** Begins a line with the client. */

@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
 import io.rpcboot.context.RpcContext;
+import io.rpcboot.interceptor.StreamCounts;
 import io.rpcboot.interceptor.ThreadScope;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
@@ -77,6 +78,11 @@ final class InterceptedExecution implements ServerInterceptorChain.Target {
 	@Override
 	public @Nullable String traceId() {
 		return this.call.context().traceId;
+	}
+
+	@Override
+	public @Nullable StreamCounts streamed() {
+		return this.call.sink.streamed();
 	}
 
 	@Override

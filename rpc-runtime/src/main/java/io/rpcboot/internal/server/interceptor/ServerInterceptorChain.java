@@ -18,6 +18,7 @@ import io.rpcboot.interceptor.CallOutcome;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.interceptor.RpcServerInterceptor.Position;
 import io.rpcboot.interceptor.ServerInvocation;
+import io.rpcboot.interceptor.StreamCounts;
 import io.rpcboot.interceptor.ThreadScope;
 import io.rpcboot.internal.call.EndListeners;
 import io.rpcboot.internal.call.Results;
@@ -83,6 +84,9 @@ public final class ServerInterceptorChain {
 		void traceId(String id);
 
 		@Nullable String traceId();
+
+		/** Returns the elements of the streams so far, null without. Any thread. */
+		@Nullable StreamCounts streamed();
 
 		@Nullable Object[] readArguments() throws Exception;
 
@@ -253,6 +257,11 @@ public final class ServerInterceptorChain {
 		@Override
 		public @Nullable String traceId() {
 			return this.run.target.traceId();
+		}
+
+		@Override
+		public @Nullable StreamCounts streamed() {
+			return this.run.target.streamed();
 		}
 
 		@Override

@@ -13,6 +13,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.interceptor.RpcServerInterceptor;
 import io.rpcboot.interceptor.ServerInvocation;
+import io.rpcboot.interceptor.StreamCounts;
 import io.rpcboot.interceptor.ThreadScope;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -96,6 +97,11 @@ class ServerInterceptorChainTests {
 
 		@Override
 		public @Nullable String traceId() {
+			return null;
+		}
+
+		@Override
+		public @Nullable StreamCounts streamed() {
 			return null;
 		}
 

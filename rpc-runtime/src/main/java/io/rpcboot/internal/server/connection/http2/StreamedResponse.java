@@ -9,6 +9,7 @@ import java.util.Map;
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.interceptor.StreamCounts;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.connect.ConnectError;
 import io.rpcboot.internal.protocol.connect.ContentType;
@@ -329,6 +330,16 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		return new StreamInfo(ofServer, descriptor.service(), descriptor.signature(), this.connection.remote(),
 				Duration.ofNanos(System.nanoTime() - open.startNanos), open.method.streams ? sent() : null,
 				(arriving != null) ? arriving.describe() : null);
+	}
+
+	@Override
+	public @Nullable StreamCounts streamed() {
+		if (!requireCall().method.isStreaming) {
+			return null;
+		}
+		Source from = this.source;
+		InboundElements arriving = arriving();
+		return new StreamCounts((arriving != null) ? arriving.delivered() : 0, (from != null) ? from.elements() : 0);
 	}
 
 	private StreamInfo.Elements sent() {
