@@ -98,11 +98,20 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 	}
 
 	/**
-	 * Returns true if the caller sends a stream of values, gets one, or both.
+	 * Returns the indexes of the parameters with {@link RpcCallback}.
+	 * @return indexes from 0, rising; empty for none
+	 */
+	public List<Integer> callbackParameters() {
+		return CallbackRules.parameters(this.method).boxed().toList();
+	}
+
+	/**
+	 * Returns true if the caller sends a stream of values, gets one, or both, or takes
+	 * calls of a callback.
 	 * @return true for a method that HTTP/2 alone carries
 	 */
 	public boolean isStreaming() {
-		return this.style == Style.STREAM || streamParameter() >= 0;
+		return this.style == Style.STREAM || streamParameter() >= 0 || !callbackParameters().isEmpty();
 	}
 
 	/**

@@ -248,6 +248,7 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 			style = MethodDescriptor.Style.STREAM;
 		}
 		checkStreams(id, method, policy, style);
+		CallbackRules.check(id + "." + signature(method), method, policy, style);
 		Duration timeout = (policy == null || policy.timeout().isEmpty()) ? null
 				: timeout(id, method, values.apply(id + "." + signature(method), policy.timeout()));
 		return new MethodDescriptor(id, number, method, style, List.of(method.getExceptionTypes()), timeout,

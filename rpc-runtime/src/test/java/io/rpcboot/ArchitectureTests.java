@@ -149,9 +149,9 @@ class ArchitectureTests {
 				"internal.serialization.protobuf.*", "internal.serialization.types.*", "io.protostuff..")
 		.room("internal.serialization.protobuf.composite", "rpcboot", "serialization", "serialization.contract",
 				"internal.serialization.protobuf.*", "internal.serialization.types.*", "io.protostuff..")
-		.room("internal.serialization.protobuf", "internal.concurrent", "internal.serialization.types", "rpcboot",
-				"serialization", "serialization.contract", "internal.serialization.protobuf.*",
-				"internal.serialization.types.*", "io.protostuff..")
+		.room("internal.serialization.protobuf", "internal.call", "internal.concurrent", "internal.serialization.types",
+				"internal.text", "rpcboot", "serialization", "serialization.contract",
+				"internal.serialization.protobuf.*", "internal.serialization.types.*", "io.protostuff..")
 		.room("internal.client.grpc", "internal.client.contract", "internal.memory", "internal.protocol.grpc",
 				"internal.serialization.protobuf", "internal.serialization.protobuf.schema", "rpcboot", "serialization",
 				"serialization.contract")

@@ -155,11 +155,15 @@ final class ContractRules {
 		require(isConstant ? member.number() == last + 1 : member.number() > last && member.number() <= MAX_NUMBER,
 				() -> "%s has number %d after %d".formatted(name.get(), member.number(), last),
 				"Give rising numbers, and the constants of an enum all from 0.");
-		boolean isNamed = isConstant || type.kind().hasFields();
+		boolean isCallback = type.kind() == Kind.CALLBACK;
+		boolean isNamed = isConstant || isCallback || type.kind().hasFields();
 		require(Names.isWord(member.name()) && isNamed != member.name().equals(ContractMember.NONE),
 				() -> name.get() + EXPECTED_NAME, RENAME);
 		require(isConstant == member.type().equals(TypeRef.VOID),
 				() -> "%s has type %s".formatted(name.get(), member.type()), "Give the type of the field.");
+		boolean isCall = member.type().name().equals(TypeRef.CALL) && !member.type().arguments().isEmpty();
+		require(isCallback == isCall, () -> "%s has type %s".formatted(name.get(), member.type()),
+				"Give the types of a method for the members of a callback alone.");
 		checkRef(member.type());
 		checkAliases(name, member.aliases());
 	}

@@ -35,7 +35,10 @@ public record ContractType(Kind kind, TypeRef type, List<ContractMember> members
 		/**
 		 * Type such as {@code Object}, which accepts any assignable type of the service.
 		 */
-		ANY;
+		ANY,
+
+		/** Interface whose methods, the members, the server calls at the client. */
+		CALLBACK;
 
 		/**
 		 * Returns true if the members are fields.

@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
+import io.rpcboot.serialization.contract.ContractType.Kind;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,6 +148,12 @@ final class MethodMatch {
 		for (int i = 0; i < client.parameters().size(); i++) {
 			found.addAll(this.arguments.differences("argument %d of %s".formatted(i + 1, client.signature()),
 					client.parameters().get(i), server.parameters().get(i)));
+			ContractType callback = this.client.type(client.parameters().get(i));
+			ContractType called = this.server.type(server.parameters().get(i));
+			if (callback != null && callback.kind() == Kind.CALLBACK && called != null
+					&& called.kind() == Kind.CALLBACK) {
+				found.addAll(new CallbackMatch(this.arguments, this.results).differences(callback, called));
+			}
 		}
 		if (!client.result().equals(TypeRef.VOID)) {
 			found.addAll(this.results.differences("result of " + client.signature(), server.result(), client.result()));

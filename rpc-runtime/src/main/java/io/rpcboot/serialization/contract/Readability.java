@@ -188,7 +188,7 @@ final class Readability {
 		else if (pair.read.kind().hasFields()) {
 			compareAlone(pair);
 		}
-		else if (pair.read.kind() != Kind.ENUM) {
+		else if (pair.read.kind() != Kind.ENUM && pair.read.kind() != Kind.CALLBACK) {
 			compareSubtypes(pair);
 		}
 	}

@@ -21,6 +21,12 @@ public record TypeRef(String name, List<TypeRef> arguments) {
 	/** Name of a stream of values: a result, or the last parameter. */
 	static final String STREAM = "stream";
 
+	/** Name of a method of a callback. */
+	static final String CALL = "call";
+
+	/** Name of the exceptions of a method of a callback. */
+	static final String THROWS = "throws";
+
 	/** The type of no result. */
 	public static final TypeRef VOID = of("void");
 
@@ -58,6 +64,23 @@ public record TypeRef(String name, List<TypeRef> arguments) {
 	 */
 	public static TypeRef streamOf(TypeRef element) {
 		return of(STREAM, element);
+	}
+
+	/**
+	 * Creates the type of a method of a callback.
+	 * @param result type of the result; {@link #VOID} for none
+	 * @param parameters types of the parameters, in their order
+	 * @param exceptions exceptions of the throws clause, in their order
+	 * @return the type, whose text is such as
+	 * {@code call<boolean,java.lang.String,throws<com.acme.Gone>>}
+	 */
+	public static TypeRef callOf(TypeRef result, List<TypeRef> parameters, List<TypeRef> exceptions) {
+		List<TypeRef> all = new ArrayList<>(parameters);
+		all.add(0, result);
+		if (!exceptions.isEmpty()) {
+			all.add(new TypeRef(THROWS, exceptions));
+		}
+		return new TypeRef(CALL, all);
 	}
 
 	/**

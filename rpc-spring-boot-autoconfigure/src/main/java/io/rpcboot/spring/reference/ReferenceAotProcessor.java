@@ -1,5 +1,9 @@
 package io.rpcboot.spring.reference;
 
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+
+import io.rpcboot.RpcCallback;
 import io.rpcboot.spring.RpcReference;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +21,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Registers hints for native images: proxies of references and the members they are
- * injected into.
+ * Registers hints for native images: proxies of references, the callbacks that they take,
+ * and the members they are injected into.
  */
 final class ReferenceAotProcessor implements BeanRegistrationAotProcessor {
 
@@ -43,7 +47,15 @@ final class ReferenceAotProcessor implements BeanRegistrationAotProcessor {
 			.setTargetType(ResolvableType.forClassWithGenerics(RpcReferenceFactoryBean.class, reference));
 		return (generation, code) -> {
 			generation.getRuntimeHints().proxies().registerJdkProxy(reference);
-			generation.getRuntimeHints().reflection().registerType(reference, MemberCategory.INVOKE_PUBLIC_METHODS);
+			ReflectionHints hints = generation.getRuntimeHints().reflection();
+			hints.registerType(reference, MemberCategory.INVOKE_PUBLIC_METHODS);
+			for (Method method : reference.getMethods()) {
+				for (Parameter each : method.getParameters()) {
+					if (each.isAnnotationPresent(RpcCallback.class)) {
+						hints.registerType(each.getType(), MemberCategory.INVOKE_PUBLIC_METHODS);
+					}
+				}
+			}
 		};
 	}
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import io.rpcboot.RpcCallback;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.interceptor.ClientInvocation;
 import io.rpcboot.interceptor.RpcClientInterceptor;
@@ -95,6 +96,15 @@ class RpcReferenceAotTests {
 		assertThat(RuntimeHintsPredicates.reflection().onFieldAccess(FieldUser.class, "plain"))
 			.accepts(this.generation.getRuntimeHints());
 		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(SetterUser.class, "setGreeter"))
+			.accepts(this.generation.getRuntimeHints());
+	}
+
+	@Test
+	void nativeHints_ofCallbacks_areRegistered() {
+		process(CallbackUser.class, CallbackService.class);
+		assertThat(RuntimeHintsPredicates.proxies().forInterfaces(Told.class))
+			.accepts(this.generation.getRuntimeHints());
+		assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Told.class, "tell"))
 			.accepts(this.generation.getRuntimeHints());
 	}
 
@@ -192,6 +202,37 @@ class RpcReferenceAotTests {
 
 		@RpcReference(name = "users")
 		private Greeter greeter;
+
+	}
+
+	/** Callback. */
+	public interface Told {
+
+		void tell(String text);
+
+	}
+
+	/** Service with a callback. */
+	public interface Telling {
+
+		void ask(@RpcCallback Told told);
+
+	}
+
+	@RpcService
+	static class CallbackService implements Telling {
+
+		@Override
+		public void ask(Told told) {
+			told.tell("text");
+		}
+
+	}
+
+	static class CallbackUser {
+
+		@RpcReference
+		Telling telling;
 
 	}
 

@@ -88,8 +88,9 @@ public record CapturedCall(BoundMethod method, @Nullable Object[] arguments) {
 				return this.methods.invokeObjectMethod(self, called, arguments);
 			}
 			if (method.isStreaming) {
-				throw new IllegalArgumentException("call: %s %s a stream (expected: a method with single values)"
-					.formatted(method.descriptor, (method.style == Style.STREAM) ? "returns" : "takes"));
+				throw new IllegalArgumentException("call: %s %s (expected: a method with single values)"
+					.formatted(method.descriptor, (method.style == Style.STREAM) ? "returns a stream"
+							: method.callbacks.isEmpty() ? "takes a stream" : "takes a callback"));
 			}
 			if (LaterResult.isMono(called)) {
 				throw new IllegalArgumentException(

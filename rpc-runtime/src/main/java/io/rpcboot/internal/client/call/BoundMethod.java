@@ -1,12 +1,14 @@
 package io.rpcboot.internal.client.call;
 
 import java.time.Duration;
+import java.util.List;
 
 import io.rpcboot.Endpoint;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.MethodDescriptor.Style;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.context.CallOptions;
 import io.rpcboot.internal.transport.eventloop.NonBlockingThreads;
 import io.rpcboot.metrics.CallRecorder;
@@ -64,7 +66,10 @@ public final class BoundMethod {
 	/** Index of the argument that is a stream of the caller, -1 if none is. */
 	public final int streamParameter;
 
-	/** True if the caller sends a stream, gets one, or both. */
+	/** Interfaces of the callbacks, in the order of the parameters. */
+	public final List<ServiceDescriptor> callbacks;
+
+	/** True if the caller sends a stream, gets one, or both, or has callbacks. */
 	public final boolean isStreaming;
 
 	/** True if the request has nothing but elements of a stream. */
@@ -91,6 +96,10 @@ public final class BoundMethod {
 		this.usesBudget = repeatable || hedged;
 		this.keyArgument = keyArgument;
 		this.streamParameter = descriptor.streamParameter();
+		this.callbacks = descriptor.callbackParameters()
+			.stream()
+			.map((each) -> ServiceDescriptor.of(descriptor.method().getParameterTypes()[each]))
+			.toList();
 		this.isStreaming = descriptor.isStreaming();
 		this.hasElementsOnly = descriptor.hasElementsOnly();
 	}
@@ -177,6 +186,11 @@ public final class BoundMethod {
 		if (this.recorder != null) {
 			this.recorder.record(status, System.nanoTime() - startNanos, "");
 		}
+	}
+
+	/** Returns the failure of a call whose server has sent calls of callbacks alone. */
+	public RpcException noResult() {
+		return FailureMessages.noResult(this.descriptor);
 	}
 
 	/** Returns the failure of a call whose reply cannot be read, and records it. */

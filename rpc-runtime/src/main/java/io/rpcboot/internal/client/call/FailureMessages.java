@@ -136,6 +136,12 @@ public final class FailureMessages {
 				true, null, cause, Map.of(), method.toString()));
 	}
 
+	static RpcException noResult(MethodDescriptor method) {
+		return logged(new RpcException(RpcStatus.INTERNAL,
+				"%s: %s: the response has no result; it may have executed".formatted(method, RpcStatus.INTERNAL), true,
+				null, null, Map.of(), method.toString()));
+	}
+
 	/** Returns the failure of a stream with an element that is null. */
 	static RpcException nullElement(MethodDescriptor method, @Nullable Endpoint endpoint, long index) {
 		return logged(new RpcException(RpcStatus.INTERNAL,

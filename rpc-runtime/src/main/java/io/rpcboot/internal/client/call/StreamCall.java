@@ -62,7 +62,8 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 	}
 
 	private static boolean isBlocking(BoundMethod method) {
-		return StreamType.isBlocking(method.descriptor.method().getParameterTypes()[method.streamParameter]);
+		return method.streamParameter >= 0
+				&& StreamType.isBlocking(method.descriptor.method().getParameterTypes()[method.streamParameter]);
 	}
 
 	/** Stream of elements, as its call sees it. Any thread. */
@@ -73,9 +74,9 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 
 	}
 
-	/** Returns true if the reply is a stream, false if it is one value. */
+	/** Returns true if the reply is a stream, also one of calls; else it is one value. */
 	public boolean hasStreamedReply() {
-		return this.method.style == Style.STREAM;
+		return this.method.style == Style.STREAM || !this.method.callbacks.isEmpty();
 	}
 
 	/** Returns true if the request is a stream. */

@@ -3,6 +3,7 @@ package io.rpcboot.internal.client.reference;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -257,14 +258,38 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 		}
 		CallMetadata context = (given != null) ? given
 				: CallMetadata.ofCaller(method, System.nanoTime(), this.forwarded, this.resources.attachments);
-		StreamPublisher publisher = new StreamPublisher(this, method, arguments, context);
-		if (method.style == Style.STREAM) {
-			return StreamType.of(type, publisher, Duration.ZERO);
-		}
 		CallFuture future = new CallFuture();
 		SingleReply reply = new SingleReply(future);
-		publisher.subscribe(reply, future);
+		if (method.callbacks.isEmpty()) {
+			StreamPublisher publisher = StreamPublisher.of(this, method, arguments, context);
+			if (method.style == Style.STREAM) {
+				return StreamType.of(type, publisher, Duration.ZERO);
+			}
+			publisher.subscribe(reply, future);
+		}
+		else {
+			@Nullable Object[] values = Objects.requireNonNull(arguments).clone();
+			CallbackRunner runner = new CallbackRunner(method, callbacks(method, values), reply);
+			new StreamPublisher(this, method, values, runner, context).subscribe(runner, future);
+		}
 		return (method.style == Style.FUTURE) ? future : reply.await();
+	}
+
+	/** Takes the callbacks out of arguments, which are sent without. */
+	private static List<Object> callbacks(BoundMethod method, @Nullable Object[] arguments) {
+		List<Object> callbacks = new ArrayList<>();
+		for (int each : method.descriptor.callbackParameters()) {
+			Object given = arguments[each];
+			if (given == null) {
+				throw FailureMessages.refused(method.descriptor, RpcStatus.INVALID_ARGUMENT,
+						"argument %d, %s, is null (expected: a callback, which may do nothing)".formatted(each + 1,
+								method.descriptor.method().getParameters()[each].getName()),
+						null);
+			}
+			callbacks.add(given);
+			arguments[each] = null;
+		}
+		return callbacks;
 	}
 
 	private ClientCall start(BoundMethod method, @Nullable Object @Nullable [] arguments, long startNanos,

@@ -32,18 +32,29 @@ final class StreamPublisher implements Flow.Publisher<@Nullable Object> {
 
 	private final AtomicBoolean isUsed = new AtomicBoolean();
 
+	/**
+	 * Creates a result.
+	 * @param sent elements of the caller, which are no arguments; null if it sends none
+	 */
 	StreamPublisher(ServiceProxy proxy, BoundMethod method, @Nullable Object @Nullable [] arguments,
-			@Nullable CallMetadata metadata) {
+			Flow.@Nullable Publisher<?> sent, @Nullable CallMetadata metadata) {
 		this.proxy = proxy;
 		this.method = method;
-		this.arguments = (arguments != null) ? arguments.clone() : null;
-		this.sent = (this.arguments != null && method.streamParameter >= 0)
-				? StreamType.publisher(this.arguments[method.streamParameter]) : null;
-		if (this.arguments != null && this.sent != null) { // the first message has no
-															// element
-			this.arguments[method.streamParameter] = null;
-		}
+		this.arguments = arguments;
+		this.sent = sent;
 		this.metadata = metadata;
+	}
+
+	/** Returns the result of a method that returns or takes a stream. */
+	static StreamPublisher of(ServiceProxy proxy, BoundMethod method, @Nullable Object @Nullable [] arguments,
+			@Nullable CallMetadata metadata) {
+		@Nullable Object @Nullable [] own = (arguments != null) ? arguments.clone() : null;
+		Flow.Publisher<?> sent = (own != null && method.streamParameter >= 0)
+				? StreamType.publisher(own[method.streamParameter]) : null;
+		if (own != null && sent != null) { // the first message has no element
+			own[method.streamParameter] = null;
+		}
+		return new StreamPublisher(proxy, method, own, sent, metadata);
 	}
 
 	@Override

@@ -2,9 +2,9 @@ package io.rpcboot.internal.serialization.protobuf;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -54,7 +54,7 @@ public final class ProtobufCodec implements ServiceCodec {
 	private final Numbering numbering;
 
 	/** Codecs by number; null for a method that protobuf cannot carry. */
-	private final List<@Nullable ProtobufMethodCodec> methods = new ArrayList<>();
+	private final List<@Nullable CarriedMethod> methods = new ArrayList<>();
 
 	private ProtobufCodec(ServiceDescriptor service, ServiceGraph graph, Numbering numbering) {
 		this.service = service;
@@ -64,7 +64,7 @@ public final class ProtobufCodec implements ServiceCodec {
 		this.numbering = numbering;
 		ProtobufFormat format = new ProtobufFormat(numbering, this.names, requests(service));
 		for (int i = 0; i < graph.methods().size(); i++) {
-			this.methods.add(carries(i) ? (ProtobufMethodCodec) format.compile(graph.methods().get(i)) : null);
+			this.methods.add(carries(i) ? (CarriedMethod) format.compile(graph.methods().get(i)) : null);
 		}
 	}
 
@@ -158,7 +158,7 @@ public final class ProtobufCodec implements ServiceCodec {
 		for (ProtobufCodec each : services) {
 			String service = each.name().substring(each.name().lastIndexOf('.') + 1);
 			for (int i = 0; i < each.methods.size(); i++) {
-				ProtobufMethodCodec method = each.methods.get(i);
+				CarriedMethod method = each.methods.get(i);
 				if (method != null) {
 					method.declare(file, service, each.type().getName(), each.methodName(i),
 							each.service.methods().get(i));
@@ -220,9 +220,17 @@ public final class ProtobufCodec implements ServiceCodec {
 
 	/** Returns the parameters of methods by the names of their nodes. */
 	private Map<String, RequestParameters> requests(ServiceDescriptor service) {
-		return service.methods()
-			.stream()
-			.collect(Collectors.toMap(MethodDescriptor::toString, (each) -> RequestParameters.of(name(), each)));
+		Map<String, RequestParameters> requests = new HashMap<>();
+		for (MethodDescriptor method : service.methods()) {
+			requests.put(method.toString(), RequestParameters.of(name(), method));
+			for (int each : method.callbackParameters()) {
+				ServiceDescriptor callback = ServiceDescriptor.of(method.method().getParameterTypes()[each]);
+				callback.methods()
+					.forEach((called) -> requests.put(called.toString(),
+							RequestParameters.of(callback.type().getName().replace('$', '.'), called)));
+			}
+		}
+		return requests;
 	}
 
 	/** Returns the reasons why methods are not carried, by their numbers. */
@@ -254,7 +262,7 @@ public final class ProtobufCodec implements ServiceCodec {
 	 */
 	@Override
 	public MethodCodec method(int number) {
-		ProtobufMethodCodec codec = this.methods.get(number);
+		CarriedMethod codec = this.methods.get(number);
 		UnsupportedTypeException finding = this.findings.get(number);
 		if (codec == null) {
 			throw (finding != null) ? finding : new IllegalStateException("a method has a codec or a finding");

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.internal.serialization.protobuf.composite.ArrayType;
 import io.rpcboot.internal.serialization.protobuf.composite.ChoiceType;
 import io.rpcboot.internal.serialization.protobuf.composite.CollectionType;
@@ -23,9 +24,11 @@ import io.rpcboot.internal.serialization.protobuf.scalar.PrimitiveArrayType;
 import io.rpcboot.internal.serialization.protobuf.scalar.SingularType;
 import io.rpcboot.internal.serialization.protobuf.scalar.ValueTypes;
 import io.rpcboot.internal.serialization.protobuf.schema.LockLine;
+import io.rpcboot.internal.serialization.protobuf.schema.NumberLock;
 import io.rpcboot.internal.serialization.protobuf.schema.Numbering;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
 import io.rpcboot.internal.serialization.types.Format;
+import io.rpcboot.internal.serialization.types.graph.CallbackNode;
 import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
 import io.rpcboot.internal.serialization.types.graph.EnumNode;
 import io.rpcboot.internal.serialization.types.graph.MethodNode;
@@ -38,6 +41,8 @@ import io.rpcboot.internal.serialization.types.graph.Node.ValueNode;
 import io.rpcboot.internal.serialization.types.graph.Node;
 import io.rpcboot.internal.serialization.types.graph.StructNode;
 import io.rpcboot.serialization.GeneratedMessage;
+import io.rpcboot.serialization.contract.ContractMember;
+import io.rpcboot.serialization.contract.TypeRef;
 
 /**
  * Creates the types and codecs of one graph in protobuf's format. For one thread at a
@@ -64,15 +69,57 @@ final class ProtobufFormat extends Format<FieldType> {
 	}
 
 	@Override
-	protected ProtobufMethodCodec codec(MethodNode method) {
-		boolean isBare = isBare(method, method.parameters());
-		RequestParameters request = Objects.requireNonNull(this.requests.get(method.name()));
-		LockLine line = isBare ? LockLine.of(request.path(), request.members())
+	protected CarriedMethod codec(MethodNode method) {
+		LockLine request = line(method);
+		ProtobufMethodCodec codec = codec(method, request);
+		List<CallbackMessages> callbacks = new ArrayList<>();
+		for (CallbackNode each : method.callbacks()) {
+			callbacks.add(callback(each, callbacks.size(), Objects.requireNonNull(request.numbers().get(each.name()))));
+		}
+		return callbacks.isEmpty() ? codec : new CallbackMethodCodec(method.name(), codec, callbacks);
+	}
+
+	private CallbackMessages callback(CallbackNode node, int index, int number) {
+		List<ContractMember> members = node.definition()
+			.members()
+			.stream()
+			.map((each) -> new ContractMember(each.number() + CallbackMessages.FIRST - 1, each.name(), TypeRef.VOID,
+					each.aliases()))
+			.toList();
+		String name = node.type().type().getName();
+		LockLine line = this.numbering.number(name, node.definition().aliases(), members, false);
+		line.numbers().forEach((method, each) -> {
+			if (each < CallbackMessages.FIRST) {
+				throw new RpcConfigurationException(
+						"%s: %s has %s=%d (expected: %d or more, for a method of a callback)"
+							.formatted(NumberLock.RESOURCE, name, method, each, CallbackMessages.FIRST),
+						"Correct the line, or let the file be written again.");
+			}
+		});
+		return new CallbackMessages(node, index, number, line,
+				node.methods().stream().map((each) -> codec(each, line(each))).toList(),
+				node.methods().stream().map((each) -> request(each).methodName()).toList());
+	}
+
+	private RequestParameters request(MethodNode method) {
+		return Objects.requireNonNull(this.requests.get(method.name()));
+	}
+
+	private LockLine line(MethodNode method) {
+		RequestParameters request = request(method);
+		return isBare(method, method.parameters()) ? LockLine.of(request.path(), request.members())
 				: this.numbering.numberRequest(request.path(), request.members(), request.isNamed());
+	}
+
+	private ProtobufMethodCodec codec(MethodNode method, LockLine line) {
+		boolean isBare = isBare(method, method.parameters());
+		RequestParameters request = request(method);
+		List<String> names = new ArrayList<>(request.members().stream().map(ContractMember::name).toList());
+		method.callbacks().forEach((each) -> names.remove(each.name()));
 		List<Slot> parameters = new ArrayList<>();
 		for (MethodNode.Slot each : method.parameters()) {
 			int index = parameters.size();
-			String name = request.members().get(index).name();
+			String name = names.get(index);
 			int number = Objects.requireNonNull(line.numbers().get(name));
 			parameters.add(new Slot(number, index, name, each.name(), type(each.type())));
 		}
@@ -92,8 +139,7 @@ final class ProtobufFormat extends Format<FieldType> {
 	}
 
 	private boolean isBare(MethodNode method, List<MethodNode.Slot> values) {
-		return Objects.requireNonNull(this.requests.get(method.name())).isBare()
-				|| (values.size() == 1 && BareMethods.isGenerated(values.get(0).type()));
+		return request(method).isBare() || (values.size() == 1 && BareMethods.isGenerated(values.get(0).type()));
 	}
 
 	@Override

@@ -6,15 +6,16 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.concurrent.StripedPool;
+import io.rpcboot.internal.serialization.protobuf.schema.Declarations.Body;
 import io.rpcboot.internal.serialization.protobuf.schema.Declarations;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufInput;
 import io.rpcboot.internal.serialization.protobuf.wire.ProtobufOutput;
 import io.rpcboot.serialization.MessageTooLargeException;
-import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * the field 1 of the response message, unless they are the messages themselves.
  * Thread-safe.
  */
-final class ProtobufMethodCodec implements MethodCodec {
+final class ProtobufMethodCodec implements CarriedMethod {
 
 	/** Name of the field of a result. */
 	static final String RESULT = "value";
@@ -103,7 +104,7 @@ final class ProtobufMethodCodec implements MethodCodec {
 	 * in the array, because the length in front of a message is known last, except long
 	 * byte arrays.
 	 */
-	private void write(String part, BiConsumer<ProtobufOutput, @Nullable Object> fields, @Nullable Object value,
+	void write(String part, BiConsumer<ProtobufOutput, @Nullable Object> fields, @Nullable Object value,
 			OutputBuffer buffer) {
 		int start = buffer.position();
 		OutputBuffer.Overflow overflow = buffer.overflow();
@@ -136,7 +137,7 @@ final class ProtobufMethodCodec implements MethodCodec {
 		}
 	}
 
-	private void writeArguments(ProtobufOutput out, @Nullable Object arguments) {
+	void writeArguments(ProtobufOutput out, @Nullable Object arguments) {
 		@Nullable Object[] values = (@Nullable Object[]) Objects.requireNonNull(arguments);
 		if (values.length != this.request.size()) {
 			throw new PathException("%d values (expected: %d)".formatted(values.length, this.request.size()));
@@ -150,7 +151,7 @@ final class ProtobufMethodCodec implements MethodCodec {
 		this.request.write(out, this.request.size() - 1, value);
 	}
 
-	private void writeResult(ProtobufOutput out, @Nullable Object value) {
+	void writeResult(ProtobufOutput out, @Nullable Object value) {
 		if (this.response.size() > 0) {
 			this.response.write(out, 0, value);
 		}
@@ -215,17 +216,48 @@ final class ProtobufMethodCodec implements MethodCodec {
 		}
 	}
 
+	/** Returns true if the throws clause has the exception. */
+	boolean declares(Throwable thrown) {
+		return this.exceptions.declares(thrown);
+	}
+
+	/** Returns true if there is a throws clause. */
+	boolean declaresAny() {
+		return !this.exceptions.types().isEmpty();
+	}
+
+	void writeException(ProtobufOutput out, Throwable thrown) {
+		this.exceptions.write(out, thrown);
+	}
+
+	/** Declares the request alone, without the members in Java. */
+	Body declareRequest(Declarations file) {
+		return this.request.declare(file, Map.of());
+	}
+
+	/** Declares the response alone, without the member in Java. */
+	Body declareResponse(Declarations file) {
+		return this.response.declare(file, Map.of());
+	}
+
+	@Override
+	public void declare(Declarations file, String service, String type, String name, MethodDescriptor declared) {
+		declare(file, service, type, name, declared, (request) -> request, (response) -> response);
+	}
+
 	/**
-	 * Declares the method of a service.
-	 * @param type binary name of the interface
-	 * @param declared the method of the interface
+	 * Declares the method of a service with other fields.
+	 * @param ofRequest returns all fields of the request
+	 * @param ofResponse returns all fields of the response
 	 */
-	void declare(Declarations file, String service, String type, String name, MethodDescriptor declared) {
+	void declare(Declarations file, String service, String type, String name, MethodDescriptor declared,
+			UnaryOperator<Body> ofRequest, UnaryOperator<Body> ofResponse) {
 		Method method = declared.method();
 		Map<String, Parameter> parameters = Arrays.stream(method.getParameters())
 			.collect(Collectors.toMap(Parameter::getName, (each) -> each, (one, other) -> one));
-		file.method(service, type, name, this.request.declare(file, parameters),
-				this.response.declare(file, Map.of(RESULT, method)), declared, this.exceptions.declare(file));
+		file.method(service, type, name, ofRequest.apply(this.request.declare(file, parameters)),
+				ofResponse.apply(this.response.declare(file, Map.of(RESULT, method))), declared,
+				this.exceptions.declare(file));
 	}
 
 }

@@ -38,4 +38,9 @@ record RequestParameters(String path, List<ContractMember> members, boolean isNa
 				BareMethods.isBare(method));
 	}
 
+	/** Returns the name of the method in Pascal case. */
+	String methodName() {
+		return this.path.substring(this.path.lastIndexOf('/') + 1);
+	}
+
 }

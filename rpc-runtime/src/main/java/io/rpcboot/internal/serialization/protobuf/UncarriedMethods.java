@@ -1,6 +1,7 @@
 package io.rpcboot.internal.serialization.protobuf;
 
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.serialization.protobuf.scalar.EnumNumbers;
 import io.rpcboot.internal.serialization.protobuf.schema.LockLine;
+import io.rpcboot.internal.serialization.types.graph.CallbackNode;
 import io.rpcboot.internal.serialization.types.graph.ChoiceNode;
 import io.rpcboot.internal.serialization.types.graph.EnumNode;
 import io.rpcboot.internal.serialization.types.graph.MethodNode;
@@ -71,13 +73,29 @@ final class UncarriedMethods {
 	}
 
 	private void check(MethodNode node) {
-		node.parameters().forEach((each) -> check(each.type(), "argument" + each.name()));
+		check(node, "");
+		for (CallbackNode callback : node.callbacks()) {
+			Set<String> names = new HashSet<>();
+			for (MethodDescriptor each : callback.type().methods()) {
+				if (!names.add(ProtobufCodec.methodName(each))) {
+					throw new UnsupportedTypeException(
+							"%s: two methods of the callback are named %s in protobuf (expected: different names): %s"
+								.formatted(this.method, ProtobufCodec.methodName(each), each),
+							"Give one of them another name, by @RpcMethod(name = ...) or in the interface.");
+				}
+				check(callback.methods().get(each.number()), "callback %s: ".formatted(each));
+			}
+		}
+	}
+
+	private void check(MethodNode node, String where) {
+		node.parameters().forEach((each) -> check(each.type(), where + "argument" + each.name()));
 		if (node.result() != null) {
-			check(node.result().type(), "result");
+			check(node.result().type(), where + "result");
 		}
 		node.exceptions().forEach((each) -> {
 			StructNode thrown = Objects.requireNonNull(each.type());
-			check(thrown, "exception " + thrown.javaType().getSimpleName());
+			check(thrown, where + "exception " + thrown.javaType().getSimpleName());
 		});
 	}
 

@@ -2,6 +2,7 @@ package io.rpcboot.internal.server.call;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Flow;
@@ -33,6 +34,9 @@ public final class RequestElements implements InboundElements.Owner {
 
 	/** Null until its method begins. */
 	private volatile @Nullable ServerCall call;
+
+	/** Callbacks that the elements are replies to; null without callbacks. */
+	private volatile @Nullable CallbackCalls callbacks;
 
 	/** Ends the elements at the deadline of the call; null without one. */
 	private volatile @Nullable Future<?> deadline;
@@ -69,19 +73,38 @@ public final class RequestElements implements InboundElements.Owner {
 	 */
 	public @Nullable Object[] arguments(ServerCall begun, byte[] source, int offset, int length) {
 		this.call = begun;
-		int index = begun.method.streamParameter;
 		@Nullable Object[] all = begun.method.hasElementsOnly ? blank(begun)
 				: begun.invocation.codec.deserializeArguments(source, offset, length);
-		Object first = all[index];
-		if (first != null && !isAbsent(first)) {
-			this.elements.startsWith(first, length);
+		if (begun.method.streamParameter >= 0) {
+			putStream(begun, all, begun.method.streamParameter, length);
 		}
-		all[index] = StreamType.of(begun.method.method.getParameterTypes()[index], this.elements, LONGEST_WAIT);
+		else {
+			putCallbacks(begun, all);
+		}
 		if (begun.allowedNanos != Long.MAX_VALUE) {
 			this.deadline = begun.responder.connection.schedule(this::timeIsOver,
 					begun.allowedNanos - (System.nanoTime() - begun.startNanos));
 		}
 		return all;
+	}
+
+	private void putStream(ServerCall begun, @Nullable Object[] all, int index, int length) {
+		Object first = all[index];
+		if (first != null && !isAbsent(first)) {
+			this.elements.startsWith(first, length);
+		}
+		all[index] = StreamType.of(begun.method.method.getParameterTypes()[index], this.elements, LONGEST_WAIT);
+	}
+
+	private void putCallbacks(ServerCall begun, @Nullable Object[] all) {
+		CallbackCalls calls = new CallbackCalls(begun, (StreamSink) begun.sink);
+		this.callbacks = calls;
+		this.elements.subscribe(calls);
+		List<Object> proxies = calls.proxies();
+		List<Integer> parameters = begun.method.descriptor.callbackParameters();
+		for (int i = 0; i < proxies.size(); i++) {
+			all[parameters.get(i)] = proxies.get(i);
+		}
 	}
 
 	private static @Nullable Object[] blank(ServerCall begun) {
@@ -111,8 +134,17 @@ public final class RequestElements implements InboundElements.Owner {
 		this.elements.fail(() -> new RpcException(status, why, true));
 	}
 
+	/** Ends the callbacks: the response is sent next. Any thread. */
+	public void answers() {
+		CallbackCalls calls = this.callbacks;
+		if (calls != null) {
+			calls.ended();
+		}
+	}
+
 	/** Ends with the response of the call. Any thread. */
 	public void ended() {
+		answers();
 		Future<?> timer = this.deadline;
 		if (timer != null) {
 			timer.cancel(false);
@@ -122,6 +154,10 @@ public final class RequestElements implements InboundElements.Owner {
 
 	@Override
 	public void deliver(Runnable task, Flow.Subscriber<?> to) {
+		if (to instanceof CallbackCalls calls) {
+			calls.deliver(task);
+			return;
+		}
 		if (to instanceof WaitingThread.Waits waits) {
 			waits.thread().execute(task);
 			return;

@@ -221,7 +221,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 	}
 
 	@Nullable Object[] read(byte[] source) {
-		@Nullable Object[] arguments = (this.method.streamParameter >= 0) ? this.responder.streamedArguments(this, source)
+		@Nullable Object[] arguments = this.method.takesStream ? this.responder.streamedArguments(this, source)
 				: this.invocation.codec.deserializeArguments(source, this.offset, this.length);
 		if (this.method.dispatch == Dispatch.EVENT_LOOP) {
 			this.request = OutboundFrame.NOTHING; // the array belongs to the event loop
@@ -272,7 +272,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 		}
 		OutputBuffer out = this.responder.server.buffers.acquire();
 		try {
-			out.overflow((this.method.streamParameter < 0) ? this : null);
+			out.overflow(this.method.takesStream ? null : this);
 			if (this.context != null) { // without one there are no attachments
 				if (isTimeOver()) { // it may have been told, and the result is a part
 					fail(ErrorResponse.of(RpcStatus.DEADLINE_EXCEEDED, "its result came after its deadline"));

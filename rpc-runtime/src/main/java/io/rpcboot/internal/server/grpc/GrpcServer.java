@@ -165,7 +165,7 @@ public final class GrpcServer {
 		if (called == null) {
 			throw new NoSuchElementException(found.whyNot(version, group));
 		}
-		if (called.method.streams || called.method.streamParameter >= 0) {
+		if (called.method.isStreaming) {
 			throw new IllegalArgumentException(
 					path + " takes or returns a stream (expected: a method with one request and one response)");
 		}

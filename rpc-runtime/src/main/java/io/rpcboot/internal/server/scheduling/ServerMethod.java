@@ -29,7 +29,12 @@ public final class ServerMethod {
 	/** Index of the parameter that is a stream of the client, -1 if none is. */
 	public final int streamParameter;
 
-	/** True if the method returns a stream, takes one, or both. */
+	/**
+	 * True if the client sends a stream: the elements of one, or replies of callbacks.
+	 */
+	public final boolean takesStream;
+
+	/** True if the method returns a stream, or the client sends one, or both. */
 	public final boolean isStreaming;
 
 	/** True if the client sends a stream and nothing before it. */
@@ -64,7 +69,8 @@ public final class ServerMethod {
 		this.streams = descriptor.style() == MethodDescriptor.Style.STREAM;
 		this.answersLater = asynchronous || this.streams;
 		this.streamParameter = descriptor.streamParameter();
-		this.isStreaming = this.streams || this.streamParameter >= 0;
+		this.takesStream = this.streamParameter >= 0 || !descriptor.callbackParameters().isEmpty();
+		this.isStreaming = this.streams || this.takesStream;
 		this.hasElementsOnly = descriptor.hasElementsOnly();
 		this.implementation = implementation;
 		this.calls = calls;

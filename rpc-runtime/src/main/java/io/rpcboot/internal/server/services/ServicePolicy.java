@@ -164,6 +164,9 @@ public record ServicePolicy(ServiceOptions options) {
 	/** Rejects methods that would wait on the event loop for what it brings. */
 	void requireNoWaitOnLoop(ServiceDescriptor service, Dispatch ofServer) {
 		for (MethodDescriptor method : service.methods()) {
+			if (dispatchOf(method, ofServer) == Dispatch.EVENT_LOOP) {
+				method.callbackParameters().forEach((each) -> requireFutures(service, method, each));
+			}
 			int stream = method.streamParameter();
 			Class<?> type = (stream >= 0) ? method.method().getParameterTypes()[stream] : Void.class;
 			if (StreamType.isBlocking(type) && dispatchOf(method, ofServer) == Dispatch.EVENT_LOOP) {
@@ -172,6 +175,17 @@ public record ServicePolicy(ServiceOptions options) {
 						"pool or virtual, because the method waits for the elements of its %s in its thread"
 							.formatted(type.getSimpleName()),
 						"Choose dispatch pool for the method, or let it take a Flux or a Flow.Publisher.");
+			}
+		}
+	}
+
+	private static void requireFutures(ServiceDescriptor service, MethodDescriptor method, int parameter) {
+		for (MethodDescriptor each : ServiceDescriptor.of(method.method().getParameterTypes()[parameter]).methods()) {
+			if (each.style() != MethodDescriptor.Style.FUTURE) {
+				throw new InvalidOptionException(
+						"services.%s.methods.%s.dispatch".formatted(service.id(), method.name()), "event-loop",
+						"pool or virtual, because the method waits for its callback %s in its thread".formatted(each),
+						"Choose dispatch pool for the method, or let each method of the callback return a CompletableFuture.");
 			}
 		}
 	}

@@ -6,10 +6,12 @@ import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -17,6 +19,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.rpcboot.Endpoint;
+import io.rpcboot.RpcCallback;
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.RpcStatus;
@@ -192,6 +195,84 @@ public class StreamsIntegrationTests {
 				.collectList()
 				.block()).containsExactly("WHY", "WHEN");
 		}
+	}
+
+	/** A service that tells of its progress. */
+	// @formatter:off
+	public interface Builds {
+
+		Report build(String id, @RpcCallback Progress progress);
+
+	}
+	// @formatter:on
+
+	/** Result of a build. */
+	public record Report(String id, int done) {
+	}
+
+	/** A callback. */
+	public interface Progress {
+
+		void percent(int done);
+
+		boolean goOn(String step);
+
+	}
+
+	private static final class DefaultBuilds implements Builds {
+
+		@Override
+		public Report build(String id, Progress progress) {
+			int done = 0;
+			while (done < 100 && progress.goOn("step " + done / 25)) {
+				done += 25;
+				progress.percent(done);
+			}
+			return new Report(id, done);
+		}
+
+	}
+
+	/** Shows a progress, as a bar of Swing does. */
+	private static final class Bar {
+
+		private final List<Integer> values = new ArrayList<>();
+
+		void setValue(int value) {
+			this.values.add(value);
+		}
+
+	}
+
+	@Test
+	void callback_isTold_untilItStops() {
+		Bar bar = new Bar();
+		AtomicBoolean stopped = new AtomicBoolean();
+		try (RpcServer server = RpcServer.builder().port(0).service(Builds.class, new DefaultBuilds()).start();
+				RpcClient client = RpcClient.builder().build()) {
+			Builds builds = client.reference(Builds.class, at(server));
+			assertThat(build(builds, bar, stopped)).isEqualTo(new Report("acme", 100));
+			assertThat(bar.values).containsExactly(25, 50, 75, 100);
+			stopped.set(true);
+			assertThat(build(builds, bar, stopped)).isEqualTo(new Report("acme", 0));
+		}
+	}
+
+	private static Report build(Builds builds, Bar bar, AtomicBoolean stopped) {
+		Report report = builds.build("acme", new Progress() {
+
+			@Override
+			public void percent(int done) {
+				bar.setValue(done);
+			}
+
+			@Override
+			public boolean goOn(String step) {
+				return !stopped.get();
+			}
+
+		});
+		return report;
 	}
 
 	/** Each of its streams breaks after ten entries. */

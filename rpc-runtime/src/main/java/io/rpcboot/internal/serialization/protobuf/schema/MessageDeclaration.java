@@ -57,9 +57,9 @@ public record MessageDeclaration(String name, List<FieldDeclaration> fields, Lis
 		return this.fields.stream().filter((each) -> each.number() == number).findFirst().orElse(null);
 	}
 
-	/** Returns true for the message of a value of one of several types. */
+	/** Returns true for a message whose last fields, or all, are a choice. */
 	public boolean isChoice() {
-		return !this.fields.isEmpty() && this.fields.get(0).label() == Label.CHOICE;
+		return !this.fields.isEmpty() && this.fields.get(this.fields.size() - 1).label() == Label.CHOICE;
 	}
 
 }

@@ -149,17 +149,20 @@ public record ProtoFile(String name, String packageName, List<ServiceDeclaration
 		if (!message.reserved().isEmpty()) {
 			lines.add(reserved(message.reserved()));
 		}
-		String indent = message.isChoice() ? "    " : "  ";
-		if (message.isChoice()) {
-			lines.add("  oneof %s {".formatted(MessageDeclaration.CHOICE));
-		}
 		List<String> nested = message.fields()
 			.stream()
 			.filter((each) -> each.key() != null)
 			.map(FieldDeclaration::entryName)
 			.toList();
+		String indent = "  ";
 		for (FieldDeclaration each : message.fields()) {
-			each.forms().forEach((form) -> lines.add(indent + "// " + form));
+			if (each.label() == FieldDeclaration.Label.CHOICE && indent.length() == 2) {
+				lines.add("  oneof %s {".formatted(MessageDeclaration.CHOICE));
+				indent = "    ";
+			}
+			for (String form : each.forms()) {
+				lines.add(indent + "// " + form);
+			}
 			lines.add(indent + text(each, nested));
 		}
 		if (message.isChoice()) {

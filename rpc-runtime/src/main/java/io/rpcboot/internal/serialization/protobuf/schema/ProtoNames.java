@@ -43,7 +43,7 @@ public final class ProtoNames {
 		packages.stream()
 			.filter((each) -> each.startsWith(prefix))
 			.forEach((each) -> this.taken.add(each.substring(prefix.length()).split("\\.")[0]));
-		types.filter((each) -> each.kind() != Kind.ANY)
+		types.filter((each) -> each.kind() != Kind.ANY && each.kind() != Kind.CALLBACK)
 			.sorted(Comparator.comparing((ContractType each) -> each.kind() == Kind.BASE)
 				.thenComparing((each) -> !packageOf(each.type()).equals(this.packageName))
 				.thenComparing((each) -> each.type().toString()))

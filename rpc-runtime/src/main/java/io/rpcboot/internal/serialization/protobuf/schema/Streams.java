@@ -12,7 +12,9 @@ public record Streams(boolean ofRequests, boolean ofResponses) {
 
 	/** Returns the streams of a method. */
 	public static Streams of(MethodDescriptor method) {
-		return new Streams(method.streamParameter() >= 0, method.style() == MethodDescriptor.Style.STREAM);
+		boolean isCallback = !method.callbackParameters().isEmpty();
+		return new Streams(isCallback || method.streamParameter() >= 0,
+				isCallback || method.style() == MethodDescriptor.Style.STREAM);
 	}
 
 	/** Returns the streams in words, for messages. */

@@ -9,6 +9,9 @@ import io.rpcboot.serialization.ProtoDescriptor;
 /** File of protobuf itself with one message, which files import. */
 public enum WellKnownFile {
 
+	ANY("Any", new FieldDeclaration("type_url", 1, Label.IMPLICIT, TypeName.STRING, null),
+			new FieldDeclaration("value", 2, Label.IMPLICIT, TypeName.BYTES, null)),
+
 	DURATION("Duration", seconds(), nanos()), EMPTY("Empty"), TIMESTAMP("Timestamp", seconds(), nanos());
 
 	private static final String PACKAGE = "google.protobuf";

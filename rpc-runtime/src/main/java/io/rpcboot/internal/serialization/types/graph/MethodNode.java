@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.rpcboot.internal.serialization.types.graph.MethodNode.Thrown;
 import io.rpcboot.serialization.contract.ContractType;
+import io.rpcboot.serialization.contract.TypeRef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,11 +15,25 @@ import org.jspecify.annotations.Nullable;
  * @param parameters parameters in their order
  * @param result result, null for a method without one
  * @param exceptions exceptions of the throws clause, in its order
+ * @param callbacks callbacks that the method takes, which are no parameters
  */
-public record MethodNode(String name, List<Slot> parameters, @Nullable Slot result, List<Thrown> exceptions) {
+public record MethodNode(String name, List<Slot> parameters, @Nullable Slot result, List<Thrown> exceptions,
+		List<CallbackNode> callbacks) {
 
 	private static final List<Class<?>> ONLY_THEMSELVES = List.of(Throwable.class, Exception.class,
 			RuntimeException.class, Error.class);
+
+	/** Creates the values of a method without callbacks. */
+	public MethodNode(String name, List<Slot> parameters, @Nullable Slot result, List<Thrown> exceptions) {
+		this(name, parameters, result, exceptions, List.of());
+	}
+
+	/** Returns the types of all values, as a contract has them for a callback. */
+	TypeRef call() {
+		return TypeRef.callOf((this.result != null) ? this.result.type().ref() : TypeRef.VOID,
+				this.parameters.stream().map((each) -> each.type().ref()).toList(),
+				this.exceptions.stream().map((each) -> each.written().type()).toList());
+	}
 
 	/**
 	 * Finds the declared exception that is nearest to a thrown one: its class or a

@@ -6,13 +6,16 @@ import java.lang.reflect.Parameter;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.internal.serialization.types.graph.Aliases;
+import io.rpcboot.internal.serialization.types.graph.CallbackNode;
 import io.rpcboot.internal.serialization.types.graph.MethodNode;
 import io.rpcboot.internal.serialization.types.graph.MethodNode.Slot;
 import io.rpcboot.internal.serialization.types.graph.MethodNode.Thrown;
@@ -51,20 +54,20 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 
 		private final TypeOptions options;
 
-		private final TypeBindings bindings;
-
 		private final TypeWalk walk;
 
 		private final ExceptionWalk exceptions;
 
 		private final List<ContractMethod> contract = new ArrayList<>();
 
+		/** Callbacks by their interfaces. */
+		private final Map<Class<?>, CallbackNode> callbacks = new TreeMap<>(Comparator.comparing(Class::getName));
+
 		/** Own copies of the methods, so cached reflective data is released with them. */
 		private final Map<Method, Method> copies = new HashMap<>();
 
 		private Builder(ServiceDescriptor service, TypeOptions options) {
 			this.options = options;
-			this.bindings = TypeBindings.ofService(service.type());
 			this.walk = new TypeWalk(options);
 			this.exceptions = new ExceptionWalk(this.walk);
 			for (Method each : service.type().getMethods()) {
@@ -73,66 +76,92 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 		}
 
 		private ServiceGraph build(ServiceDescriptor service, String format) {
+			TypeBindings bindings = TypeBindings.ofService(service.type());
 			List<MethodNode> methods = new ArrayList<>();
-			service.methods().forEach((each) -> methods.add(method(each)));
+			for (MethodDescriptor each : service.methods()) {
+				MethodNode method = method(each, bindings);
+				methods.add(method);
+				this.contract.add(describe(each, method));
+			}
 			this.walk.link();
 			List<ContractType> types = new ArrayList<>(this.walk.definitions());
 			this.exceptions.types().forEach((each) -> types.add(each.definition()));
+			this.callbacks.values().forEach((each) -> types.add(each.definition()));
 			return new ServiceGraph(Contract.of(format, this.contract, types), List.copyOf(methods));
 		}
 
-		private MethodNode method(MethodDescriptor descriptor) {
+		private MethodNode method(MethodDescriptor descriptor, TypeBindings bindings) {
 			String name = descriptor.toString();
 			Method method = this.copies.getOrDefault(descriptor.method(), descriptor.method());
 			Parameter[] declared = method.getParameters();
 			Type[] types = method.getGenericParameterTypes();
 			List<Slot> parameters = new ArrayList<>();
+			List<CallbackNode> called = new ArrayList<>();
 			int context = descriptor.contextParameter();
+			List<Integer> callbackParameters = descriptor.callbackParameters();
 			for (int i = 0; i < declared.length; i++) {
 				if (i == context) {
+					continue;
+				}
+				if (callbackParameters.contains(i)) {
+					called.add(callback(declared[i].getType()).at(declared[i].getName(),
+							parameters.size() + called.size()));
 					continue;
 				}
 				String argument = " " + declared[i].getName();
 				TypePath path = path(name, "argument" + argument);
 				Type type = (i == descriptor.streamParameter()) ? element(declared[i].getType(), types[i], path)
 						: types[i];
-				parameters.add(slot(argument, type, path));
+				parameters.add(slot(argument, type, path, bindings));
 			}
-			Slot result = result(descriptor, method.getGenericReturnType(), path(name, "result"));
+			Slot result = result(descriptor, method.getGenericReturnType(), path(name, "result"), bindings);
 			List<Thrown> thrown = new ArrayList<>();
 			for (Class<?> each : descriptor.declaredExceptions()) {
 				thrown.add(this.exceptions.resolve(each, path(name, "exception " + each.getSimpleName())));
 			}
-			this.contract.add(describe(descriptor, parameters, result, thrown));
-			return new MethodNode(name, List.copyOf(parameters), result, List.copyOf(thrown));
+			return new MethodNode(name, List.copyOf(parameters), result, List.copyOf(thrown), List.copyOf(called));
+		}
+
+		private CallbackNode callback(Class<?> type) {
+			CallbackNode known = this.callbacks.get(type);
+			if (known == null) {
+				ServiceDescriptor described = ServiceDescriptor.of(type);
+				TypeBindings bindings = TypeBindings.ofService(type);
+				known = CallbackNode.of("", 0, described,
+						described.methods().stream().map((each) -> method(each, bindings)).toList());
+				this.callbacks.put(type, known);
+			}
+			return known;
 		}
 
 		private TypePath path(String method, String path) {
 			return new TypePath(method, path, this.options);
 		}
 
-		private static ContractMethod describe(MethodDescriptor descriptor, List<Slot> parameters,
-				@Nullable Slot result, List<Thrown> exceptions) {
-			TypeRef returned = (result != null) ? result.type().ref() : TypeRef.VOID;
+		private static ContractMethod describe(MethodDescriptor descriptor, MethodNode node) {
+			TypeRef returned = (node.result() != null) ? node.result().type().ref() : TypeRef.VOID;
 			boolean isStream = descriptor.style() == MethodDescriptor.Style.STREAM;
-			List<TypeRef> taken = new ArrayList<>(parameters.stream().map((each) -> each.type().ref()).toList());
+			List<TypeRef> taken = new ArrayList<>(node.parameters().stream().map((each) -> each.type().ref()).toList());
+			node.callbacks().forEach((each) -> taken.add(each.index(), each.definition().type()));
 			if (descriptor.streamParameter() >= 0) {
 				taken.add(TypeRef.streamOf(taken.remove(taken.size() - 1)));
 			}
 			return new ContractMethod(descriptor.number(), descriptor.name(), taken,
 					isStream ? TypeRef.streamOf(returned) : returned,
 					descriptor.style() == MethodDescriptor.Style.ONE_WAY,
-					exceptions.stream().map((each) -> each.written().type()).toList(), Aliases.of(descriptor.method()));
+					node.exceptions().stream().map((each) -> each.written().type()).toList(),
+					Aliases.of(descriptor.method()));
 		}
 
-		private @Nullable Slot result(MethodDescriptor descriptor, Type returned, TypePath path) {
+		private @Nullable Slot result(MethodDescriptor descriptor, Type returned, TypePath path,
+				TypeBindings bindings) {
 			Class<?> type = descriptor.method().getReturnType();
 			Type declared = switch (descriptor.style()) {
 				case STREAM -> element(type, returned, path);
 				case FUTURE -> argument(type, returned, path);
 				default -> returned;
 			};
-			return (declared == void.class || declared == Void.class) ? null : slot("", declared, path);
+			return (declared == void.class || declared == Void.class) ? null : slot("", declared, path, bindings);
 		}
 
 		private static Type element(Class<?> type, Type declared, TypePath path) {
@@ -152,8 +181,8 @@ public record ServiceGraph(Contract contract, List<MethodNode> methods) {
 			return generic.getActualTypeArguments()[0];
 		}
 
-		private Slot slot(String name, Type declared, TypePath path) {
-			return new Slot(name, this.walk.resolve(this.bindings.resolve(declared, path), path));
+		private Slot slot(String name, Type declared, TypePath path, TypeBindings bindings) {
+			return new Slot(name, this.walk.resolve(bindings.resolve(declared, path), path));
 		}
 
 	}

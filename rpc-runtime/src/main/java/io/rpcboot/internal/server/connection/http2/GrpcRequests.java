@@ -97,7 +97,7 @@ public final class GrpcRequests implements RequestOpener {
 		if (request.contentType().isUnary()) {
 			return new ConnectStream(this.calls, streamId, request, method);
 		}
-		if (method != null && method.method.streamParameter >= 0) {
+		if (method != null && method.method.takesStream) {
 			return new StreamedRequest(this.calls, streamId, request, method);
 		}
 		return ((method != null && method.method.streams) || request.contentType().endsInBody())
@@ -130,7 +130,7 @@ public final class GrpcRequests implements RequestOpener {
 
 	/** Returns why a method is not called with a content type, null if it is. */
 	private static @Nullable GrpcException ofConnect(ContentType type, Invocation method) {
-		boolean streams = method.method.streams || method.method.streamParameter >= 0;
+		boolean streams = method.method.isStreaming;
 		if (streams == type.isConnectStream()) {
 			return null;
 		}

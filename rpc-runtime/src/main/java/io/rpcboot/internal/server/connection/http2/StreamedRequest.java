@@ -8,6 +8,7 @@ import io.rpcboot.internal.stream.InboundElements;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.http2.message.InboundMessage;
 import io.rpcboot.serialization.MethodCodec;
+import io.rpcboot.serialization.OutputBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,6 +188,12 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 		}
 		skipRest();
 		this.elements.fail(status, why);
+	}
+
+	@Override
+	public void reply(RpcStatus outcome, OutputBuffer out) {
+		this.elements.answers();
+		super.reply(outcome, out);
 	}
 
 	/** A call takes elements for as long as it likes. */
