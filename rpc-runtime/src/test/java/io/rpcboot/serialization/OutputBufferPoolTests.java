@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+@Tag("races")
 class OutputBufferPoolTests {
 
 	private final OutputBuffer.Pool pool = new OutputBuffer.Pool(1_000_000);

@@ -11,12 +11,14 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.rpcboot.fixture.Eventually;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 @Timeout(60)
+@Tag("races")
 class WorkerPoolTests {
 
 	private final CountDownLatch release = new CountDownLatch(1);

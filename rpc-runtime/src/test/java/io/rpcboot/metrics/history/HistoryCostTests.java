@@ -23,6 +23,8 @@ class HistoryCostTests {
 
 	private static final long LIMIT = 2 * 1024 * 1024;
 
+	private static final long NOISE = 64 * 1024;
+
 	private final List<MethodDescriptor> methods = new ArrayList<>();
 
 	HistoryCostTests() {
@@ -79,12 +81,15 @@ class HistoryCostTests {
 		return manual;
 	}
 
+	/** Heap in use once collections find no more garbage of the tests before this one. */
 	private static long used() {
 		Runtime runtime = Runtime.getRuntime();
 		long least = Long.MAX_VALUE;
-		for (int i = 0; i < 5; i++) {
+		for (int unchanged = 0; unchanged < 5; unchanged++) {
 			System.gc();
-			least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+			long used = runtime.totalMemory() - runtime.freeMemory();
+			unchanged = (used < least - NOISE) ? -1 : unchanged;
+			least = Math.min(least, used);
 		}
 		return least;
 	}

@@ -11,10 +11,12 @@ import java.util.concurrent.Future;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@Tag("races")
 class HistoryRaceTests {
 
 	private static final int THREADS = 4;

@@ -13,6 +13,7 @@ import io.rpcboot.serialization.zoo.Zoo;
 import io.rpcboot.workload.Page;
 import io.rpcboot.workload.User;
 import io.rpcboot.workload.UserServiceImpl;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * One codec serves all threads.
  */
+@Tag("races")
 class ConcurrentCodecTests {
 
 	private static final int THREADS = 8;

@@ -7,11 +7,13 @@ import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.fixture.TimedCalls;
 import io.rpcboot.internal.client.limits.ReservedPermits.ReferencePermits;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Tests the number of permits when calls end late. */
+@Tag("races")
 class AdaptiveConcurrencyLimitTests {
 
 	private static final int MAX = 10_000;

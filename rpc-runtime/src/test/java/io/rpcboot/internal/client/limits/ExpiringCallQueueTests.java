@@ -19,6 +19,7 @@ import io.rpcboot.internal.client.fixture.HandDrivenClient;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.workload.UserService;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The clock of a call is its own start; now is what the tests say. */
 @Timeout(30)
+@Tag("races")
 class ExpiringCallQueueTests {
 
 	private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

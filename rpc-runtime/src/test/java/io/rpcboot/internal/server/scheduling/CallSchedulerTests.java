@@ -12,11 +12,13 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.fixture.CallSchedulerFixture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The order in which workers take calls. */
+@Tag("races")
 class CallSchedulerTests extends CallSchedulerFixture {
 
 	@Test

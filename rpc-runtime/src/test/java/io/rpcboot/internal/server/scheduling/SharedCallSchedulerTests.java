@@ -9,11 +9,13 @@ import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.fixture.CallSchedulerFixture;
 import io.rpcboot.internal.server.fixture.HandDrivenServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A queue whose threads are shared by services. */
+@Tag("races")
 class SharedCallSchedulerTests extends CallSchedulerFixture {
 
 	@Test

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import io.rpcboot.internal.transport.fixture.TestFrame;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Tests that a frame keeps nothing of the queue that it has left. */
+@Tag("races")
 class MpscFrameQueueTests {
 
 	private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(5);

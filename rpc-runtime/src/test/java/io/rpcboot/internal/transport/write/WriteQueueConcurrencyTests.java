@@ -37,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Many producers against one event loop. */
 @Tag("rounds")
+@Tag("races")
 class WriteQueueConcurrencyTests {
 
 	private static final int PRODUCERS = 4;

@@ -27,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * every buffer is released. Held frames that were abandoned may go without a word.
  */
 @Tag("rounds")
+@Tag("races")
 class WriteQueueModelTests {
 
 	private static final int LIVES = Load.LONG ? 400 : 100;
