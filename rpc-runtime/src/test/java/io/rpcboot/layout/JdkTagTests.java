@@ -2,6 +2,7 @@ package io.rpcboot.layout;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,15 @@ class JdkTagTests {
 	private static final Pattern CONDITION = Pattern
 		.compile("Runtime\\.version\\(\\)|\\bJRE\\.JAVA_|@(En|Dis)abledForJre|@(En|Dis)abledOnJre");
 
+	private static final Pattern TEST = Pattern.compile("@(Parameterized)?Test\\b");
+
+	/** A test that names the condition, or takes a dispatch, which may be VIRTUAL. */
+	private static final Pattern DEPENDENT_TEST = Pattern
+		.compile(CONDITION.pattern() + "|\\bDispatch \\w+[,)]|\\bVIRTUAL\\b");
+
+	/** Condition of a test that JDK 25 would skip. */
+	private static final String OLDER_ONLY = "@EnabledForJreRange\\(max = JRE\\.JAVA_20\\)";
+
 	private static final String TAG = "@Tag(\"jdk25\")";
 
 	/** Text of each test file by its path. */
@@ -41,6 +51,22 @@ class JdkTagTests {
 		assertThat(dependent).hasSizeGreaterThan(20)
 			.anyMatch((path) -> path.endsWith("/ContextParameterIntegrationTests.java"));
 		assertThat(dependent).filteredOn((path) -> !texts.get(path).contains(TAG)).isEmpty();
+	}
+
+	/** Other methods of a class whose tests alone have the tag run on JDK 17 only. */
+	@Test
+	void testMethods_haveTag_ifTheirClassHasNone() {
+		List<String> members = texts.entrySet()
+			.stream()
+			.filter((file) -> isTest(file.getKey()) && file.getValue().contains(TAG) && !hasTagOfClass(file.getValue()))
+			.flatMap((file) -> Arrays.stream(file.getValue().replaceAll(OLDER_ONLY, "").split("\n\n")))
+			.filter((member) -> TEST.matcher(member).find() && DEPENDENT_TEST.matcher(member).find())
+			.toList();
+		assertThat(members).hasSizeGreaterThan(10).allMatch((member) -> member.contains(TAG));
+	}
+
+	private static boolean hasTagOfClass(String text) {
+		return text.contains("\n" + TAG);
 	}
 
 	@Test

@@ -57,7 +57,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  * Answers to the caller when an implementation throws an {@link RpcException}, over hops.
  */
 @Timeout(120)
-@Tag("jdk25")
 class NestedFailuresIntegrationTests {
 
 	private static final Duration LONG = Duration.ofSeconds(30);
@@ -214,6 +213,7 @@ class NestedFailuresIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void nestedFailureOfFuture_isUnavailable(Dispatch dispatch) {
 		assertNested("askLater", Way.THROWN, dispatch);
@@ -241,6 +241,7 @@ class NestedFailuresIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void exceptionThatImplementationCreates_isTheAnswer(Dispatch dispatch) {
 		this.middle.behaviour = (word) -> {

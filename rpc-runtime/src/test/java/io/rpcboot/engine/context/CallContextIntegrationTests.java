@@ -45,7 +45,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Tests attachments, deadlines and cancellation over one hop and two. */
 @Timeout(120)
-@Tag("jdk25")
 class CallContextIntegrationTests {
 
 	private static final Duration LONG = Duration.ofSeconds(20);
@@ -92,6 +91,7 @@ class CallContextIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void attachments_travelInBothDirections(Dispatch dispatch) throws Exception {
 		ContextCalls calls = calls(this.last, dispatch);
@@ -116,6 +116,7 @@ class CallContextIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void replyAttachments_arrive_whenCallFails(Dispatch dispatch) {
 		ContextCalls calls = calls(this.last, dispatch);
@@ -133,6 +134,7 @@ class CallContextIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void deadline_shrinks_overTwoHops(Dispatch dispatch) throws Exception {
 		ContextCalls calls = chain(dispatch, (client) -> client, ReferenceOptions.defaults());
@@ -171,6 +173,7 @@ class CallContextIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void cancellation_propagatesToSecondHop(Dispatch dispatch) throws Exception {
 		ContextCalls calls = chain(dispatch, (client) -> client, ReferenceOptions.defaults());

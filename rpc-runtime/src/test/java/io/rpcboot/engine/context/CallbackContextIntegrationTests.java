@@ -46,7 +46,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Context of a served call in callbacks of the futures of calls that are made for it. */
 @Timeout(120)
-@Tag("jdk25")
 class CallbackContextIntegrationTests {
 
 	private static final Duration LONG = Duration.ofSeconds(60);
@@ -252,6 +251,7 @@ class CallbackContextIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@MethodSource("variations")
 	void secondCall_hasContextOfServedCall(Variation variation, Dispatch dispatch, CallbackThread callbacks)
 			throws Exception {

@@ -36,7 +36,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** A parameter of a method that is no part of its contract. */
 @Timeout(60)
-@Tag("jdk25")
 class ContextParameterIntegrationTests {
 
 	private static final BlockingQueue<String> noticed = new LinkedBlockingQueue<>();
@@ -76,6 +75,7 @@ class ContextParameterIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void contextParameter_isContextOfItsCall(Dispatch dispatch) throws Exception {
 		assertContexts(tills(dispatch, new ProtostuffSerializer()));

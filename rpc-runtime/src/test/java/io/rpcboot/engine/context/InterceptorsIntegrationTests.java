@@ -50,7 +50,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Code of an application around its calls, on both sides, well-behaved and not. */
 @Timeout(120)
-@Tag("jdk25")
 class InterceptorsIntegrationTests {
 
 	private final List<AutoCloseable> open = new ArrayList<>();
@@ -111,6 +110,7 @@ class InterceptorsIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void interceptors_runInOrder_aroundCall(Dispatch dispatch) throws Exception {
 		this.client.interceptor((invocation) -> step("client 1", invocation::proceed));
@@ -155,6 +155,7 @@ class InterceptorsIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void endListener_isNotifiedOnce_withEachCallStyle(Dispatch dispatch) throws Exception {
 		BlockingQueue<CallOutcome> atServer = new LinkedBlockingQueue<>();
@@ -193,6 +194,7 @@ class InterceptorsIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void earlyInterceptor_refusesCall_beforeArgumentsAreRead(Dispatch dispatch) {
 		this.client.interceptor((invocation) -> {
@@ -225,6 +227,7 @@ class InterceptorsIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void interceptor_answersCall_onEachSide(Dispatch dispatch) throws Exception {
 		this.client.interceptor((invocation) -> switch (invocation.method().name()) {

@@ -45,7 +45,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Calls of all styles over gRPC, on every dispatch. */
-@Tag("jdk25")
 class GrpcCallsIntegrationTests extends AbstractGrpcEngine {
 
 	private static final int INVALID_ARGUMENT = 3;
@@ -65,6 +64,7 @@ class GrpcCallsIntegrationTests extends AbstractGrpcEngine {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void methodsOfEveryStyle_return(Dispatch dispatch) throws Exception {
 		Http2Peer peer = connect(dispatch);
@@ -81,6 +81,7 @@ class GrpcCallsIntegrationTests extends AbstractGrpcEngine {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void bodiesOfAllSizes_areEchoed(Dispatch dispatch) throws Exception {
 		Http2Peer peer = connect(dispatch);
@@ -92,6 +93,7 @@ class GrpcCallsIntegrationTests extends AbstractGrpcEngine {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void requests_areRead_howeverTheyAreCut(Dispatch dispatch) throws Exception {
 		Http2Peer peer = connect(dispatch);
@@ -132,6 +134,7 @@ class GrpcCallsIntegrationTests extends AbstractGrpcEngine {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void exceptions_areTrailersAlone(Dispatch dispatch) throws Exception {
 		Http2Peer peer = connect(dispatch);
@@ -165,6 +168,7 @@ class GrpcCallsIntegrationTests extends AbstractGrpcEngine {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void attachments_travelBothWays(Dispatch dispatch) throws Exception {
 		assumeTrue(dispatch != Dispatch.VIRTUAL || Runtime.version().feature() >= 21, "Java has virtual threads");
@@ -287,6 +291,7 @@ class GrpcCallsIntegrationTests extends AbstractGrpcEngine {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(Dispatch.class)
 	void calls_areRecordedOnce(Dispatch dispatch) throws Exception {
 		assumeTrue(dispatch != Dispatch.VIRTUAL || Runtime.version().feature() >= 21, "Java has virtual threads");

@@ -37,7 +37,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** A service that hangs leaves a part of the server to others. */
 @Timeout(120)
-@Tag("jdk25")
 class HangingServiceIntegrationTests {
 
 	private static final Duration LONG = Duration.ofMinutes(1);
@@ -185,6 +184,7 @@ class HangingServiceIntegrationTests {
 	}
 
 	@Test
+	@Tag("jdk25")
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void hangingService_leavesQuarterOfInFlightCallsToOthers_onVirtualThreads() throws Exception {
 		CallsImpl hanging = new CallsImpl();

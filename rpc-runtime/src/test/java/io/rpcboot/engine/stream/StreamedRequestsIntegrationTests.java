@@ -49,7 +49,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Methods that take streams, between a client and a server. */
-@Tag("jdk25")
 @Timeout(120)
 class StreamedRequestsIntegrationTests {
 
@@ -166,6 +165,7 @@ class StreamedRequestsIntegrationTests {
 	}
 
 	@ParameterizedTest
+	@Tag("jdk25")
 	@EnumSource(value = Dispatch.class, names = { "POOL", "VIRTUAL" })
 	void elements_runWhereMethodRuns(Dispatch dispatch) {
 		assumeTrue(dispatch != Dispatch.VIRTUAL || Runtime.version().feature() >= 21);

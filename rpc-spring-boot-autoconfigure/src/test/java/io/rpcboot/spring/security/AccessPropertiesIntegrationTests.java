@@ -15,7 +15,6 @@ import io.rpcboot.spring.autoconfigure.server.RpcServerProperties;
 import io.rpcboot.spring.security.SecuredApplication.VaultService;
 import io.rpcboot.spring.security.Vault.Key;
 import io.rpcboot.transport.Protocol;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +29,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** Access by properties alone. */
-@Tag("jdk25")
 class AccessPropertiesIntegrationTests {
 
 	@TempDir

@@ -15,7 +15,6 @@ import io.rpcboot.spring.security.Vault.Key;
 import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -32,7 +31,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * Service x method x identity x rule, over both protocols. A denial leaves implementation
  * and arguments untouched.
  */
-@Tag("jdk25")
 class AuthorizationTableIntegrationTests {
 
 	/** Outcome by identity: ok, or U for UNAUTHENTICATED, P for PERMISSION_DENIED. */

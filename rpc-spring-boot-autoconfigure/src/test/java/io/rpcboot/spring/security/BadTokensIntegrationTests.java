@@ -15,7 +15,6 @@ import io.rpcboot.spring.security.Vault.Key;
 import io.rpcboot.transport.Protocol;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -28,7 +27,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** Tokens that a decoder with a public key must not accept, over TLS. */
-@Tag("jdk25")
 class BadTokensIntegrationTests {
 
 	@TempDir

@@ -16,7 +16,6 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.transport.Protocol;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,7 +34,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /** Opaque tokens, which a server of tokens knows, and user names with passwords. */
-@Tag("jdk25")
 class TokenKindsIntegrationTests {
 
 	@TempDir

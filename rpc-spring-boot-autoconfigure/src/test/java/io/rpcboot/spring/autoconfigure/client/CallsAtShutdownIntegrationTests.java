@@ -14,7 +14,6 @@ import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import jakarta.annotation.PreDestroy;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +49,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Calls of an application that ends, to another one that stays. */
 @Timeout(120)
-@Tag("jdk25")
 class CallsAtShutdownIntegrationTests {
 
 	private final SessionsImpl sessions = new SessionsImpl();

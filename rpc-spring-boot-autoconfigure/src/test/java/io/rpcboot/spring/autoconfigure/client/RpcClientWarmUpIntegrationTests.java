@@ -22,7 +22,6 @@ import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.fixture.Applications.GreeterService;
 import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,7 +40,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Tests the first calls of an application after its warm-up. */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
-@Tag("jdk25")
 class RpcClientWarmUpIntegrationTests {
 
 	@Test

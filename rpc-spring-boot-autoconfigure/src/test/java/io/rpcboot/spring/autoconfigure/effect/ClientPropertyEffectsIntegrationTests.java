@@ -20,7 +20,6 @@ import io.rpcboot.spring.autoconfigure.effect.EffectApplication.Desk;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,7 +33,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** Effects of properties of the client on its calls. */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
-@Tag("jdk25")
 class ClientPropertyEffectsIntegrationTests {
 
 	private static void assertFails(CompletableFuture<?> call, RpcStatus status, String why) {

@@ -10,7 +10,6 @@ import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.autoconfigure.effect.Fleet.Callers;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Clocks, timers and random numbers that other tests replace, in an application. */
 @Timeout(60)
-@Tag("jdk25")
 class DefaultsIntegrationTests {
 
 	@Test

@@ -21,7 +21,6 @@ import io.rpcboot.spring.autoconfigure.effect.Fleet.Callers;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.transport.Protocol;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +34,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Effects of properties of one reference or service, and of their methods. */
 @Timeout(60)
-@Tag("jdk25")
 class ReferencePropertyEffectsIntegrationTests {
 
 	@ParameterizedTest

@@ -35,7 +35,6 @@ import io.rpcboot.spring.autoconfigure.serialization.RpcSerializationAutoConfigu
 import io.rpcboot.spring.autoconfigure.server.RpcServerAutoConfiguration;
 import io.rpcboot.spring.validation.RpcValidationAutoConfiguration;
 import io.rpcboot.transport.ConnectionInfo;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -54,7 +53,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** Effects of properties of the server. */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
-@Tag("jdk25")
 class ServerPropertyEffectsIntegrationTests {
 
 	/** A contract with a type that has numbers. */

@@ -20,7 +20,6 @@ import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.EventLoopOptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +30,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Effects of properties of sockets, event loops and batches. */
 @Timeout(60)
-@Tag("jdk25")
 class SocketPropertyEffectsIntegrationTests {
 
 	private static Object engine(EffectApplication application, String side) {

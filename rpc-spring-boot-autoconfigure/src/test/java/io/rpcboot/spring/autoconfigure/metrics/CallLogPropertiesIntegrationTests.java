@@ -13,7 +13,6 @@ import io.rpcboot.spring.RpcReference;
 import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -27,7 +26,6 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests the properties of the call log, and that calls have no recorder without them.
  */
-@Tag("jdk25")
 class CallLogPropertiesIntegrationTests {
 
 	private static final String LOGGER = "rpc.server.access";

@@ -36,7 +36,6 @@ import static io.rpcboot.spring.autoconfigure.fixture.FailureAnalyses.analyze;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Tests the start-up failures of frequent mistakes. */
-@Tag("jdk25")
 class BadInputTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -197,6 +196,7 @@ class BadInputTests {
 	}
 
 	@Test
+	@Tag("jdk25")
 	@EnabledForJreRange(min = JRE.JAVA_21)
 	void threadLimit_isRejected_withVirtualThreads() {
 		String property = "rpc.server.services.Greeter.max-threads";

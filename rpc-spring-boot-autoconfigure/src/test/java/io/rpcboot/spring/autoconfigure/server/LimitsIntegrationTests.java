@@ -20,7 +20,6 @@ import io.rpcboot.spring.RpcService;
 import io.rpcboot.spring.autoconfigure.fixture.Applications;
 import io.rpcboot.spring.autoconfigure.fixture.PropertyEffect;
 import io.rpcboot.transport.ConnectionInfo;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,7 +31,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Tests the properties that limit a client and a server. */
 @Timeout(60)
-@Tag("jdk25")
 class LimitsIntegrationTests {
 
 	private static final int CALLS = 12;
