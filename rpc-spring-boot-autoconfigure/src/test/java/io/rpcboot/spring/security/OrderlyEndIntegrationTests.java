@@ -28,6 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** An application that calls itself ends without a warning. */
 class OrderlyEndIntegrationTests {
 
+	private static final int STARTS = Boolean.getBoolean("rpc.test.long") ? 10 : 2;
+
 	@TempDir
 	private Path files;
 
@@ -69,7 +71,7 @@ class OrderlyEndIntegrationTests {
 	@ParameterizedTest
 	@CsvSource({ "native, none", "native, want", "grpc, none", "grpc, need" })
 	void applicationThatHasJustStarted_endsWithoutWarningOfServer(String protocol, String clientAuth) {
-		for (int i = 0; i < 10; i++) {
+		for (int i = 0; i < STARTS; i++) {
 			start(protocol, clientAuth, "0").close();
 		}
 		assertThat(this.warnings).noneMatch((each) -> each.startsWith("rpc.server"));

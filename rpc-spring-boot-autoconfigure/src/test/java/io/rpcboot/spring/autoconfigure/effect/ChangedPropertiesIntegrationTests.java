@@ -43,6 +43,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class ChangedPropertiesIntegrationTests {
 
+	private static final int CHANGES = Boolean.getBoolean("rpc.test.long") ? 100 : 20;
+
 	private final CountDownLatch gate = new CountDownLatch(1);
 
 	/** An instance that never answers. */
@@ -305,7 +307,7 @@ class ChangedPropertiesIntegrationTests {
 					Map.of("rpc.client.ejection.enabled", "false"),
 					Map.of("rpc.client.references.depots.methods.count.hedge-after", "1ms"),
 					Map.of("rpc.client.references.depots.timeout", "0"));
-			for (int i = 0; i < 100; i++) {
+			for (int i = 0; i < CHANGES; i++) {
 				fleet.change(changes.get(i % changes.size()));
 				int seen = answers.get();
 				Applications.eventually(() -> answers.get() > seen || !failures.isEmpty());

@@ -48,6 +48,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(180)
 class FirstCallIntegrationTests {
 
+	private static final int STARTS = Boolean.getBoolean("rpc.test.long") ? 5 : 2;
+
 	private static final AtomicInteger roots = new AtomicInteger();
 
 	@SuppressWarnings("NullAway.Init")
@@ -86,7 +88,7 @@ class FirstCallIntegrationTests {
 
 	@Test
 	void call_succeeds_rightAfterStart() {
-		for (int start = 0; start < 5; start++) {
+		for (int start = 0; start < STARTS; start++) {
 			try (ConfigurableApplicationContext context = run(DefaultNotes.class, User.class)) {
 				assertThat(notes(context).note("x")).isEqualTo("noted x");
 			}
@@ -159,7 +161,7 @@ class FirstCallIntegrationTests {
 	@Test
 	void call_succeeds_afterProviderCameBackAtAnotherPort() {
 		try (ConfigurableApplicationContext consumer = runConsumer()) {
-			for (int start = 0; start < 3; start++) {
+			for (int start = 0; start < STARTS; start++) {
 				try (ConfigurableApplicationContext provider = run(DefaultNotes.class)) {
 					assertThat(notes(consumer).note("x")).isEqualTo("noted x");
 					assertThat(provider.isActive()).isTrue();
