@@ -23,6 +23,7 @@ import io.rpcboot.server.Dispatch;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.SocketOptions;
+import io.rpcboot.transport.SocketOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -175,7 +176,10 @@ class HttpShortMemoryIntegrationTests extends AbstractHttpEngine {
 	@Test
 	void steadyReader_isServed_whileMemoryIsShort() throws Exception {
 		int limit = 13 * 512 * 1024;
-		start(builder().maxFrameSize(2 * 1024 * 1024).memory(MemoryOptions.defaults().withLimit(limit)));
+		// the server sees progress in parts of the send buffer, which grows to megabytes
+		start(builder().maxFrameSize(2 * 1024 * 1024)
+			.memory(MemoryOptions.defaults().withLimit(limit))
+			.socket(SocketOptions.defaults().withSendBuffer(64 * 1024)));
 		List<Socket> sockets = new ArrayList<>();
 		try {
 			byte[] body = "{\"size\":1000000}".getBytes(StandardCharsets.US_ASCII);
