@@ -209,9 +209,9 @@ class ArchitectureTests {
 		.room("internal.server.connection.binary", "context", "internal.memory", "internal.net", "internal.protocol",
 				"internal.protocol.binary", "rpcboot", "security", "serialization", "serialization.contract", "server",
 				"transport", "internal.transport.*", "internal.server.*", "io.netty.buffer", "io.netty.util.collection")
-		.room("internal.server.connection.http2", "context", "internal.logging", "internal.memory",
+		.room("internal.server.connection.http2", "context", "interceptor", "internal.logging", "internal.memory",
 				"internal.protocol.connect", "internal.protocol.grpc", "internal.protocol.http2", "internal.stream",
-				"rpcboot", "security", "serialization", "server", "transport", "internal.transport.*",
+				"metrics", "rpcboot", "security", "serialization", "server", "transport", "internal.transport.*",
 				"internal.server.*", "io.netty.buffer")
 		.room("internal.server.connection.http2.limits", "internal.limit", "internal.protocol.http2",
 				"internal.server.runtime")
