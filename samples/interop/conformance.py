@@ -1,12 +1,20 @@
-"""Part of run.py: the tests of Connect."""
+"""Part of run.py: the tests of Connect.
+
+By itself a small one of its runs, which .ci/run does after the build with the profile interop:
+
+    python3 samples/interop/conformance.py [install]
+
+With `install` it only installs the tests by Go, which takes a minute or two if Go has not compiled them before.
+"""
 
 import json
 import os
 import pathlib
 import re
 import shutil
+import sys
 
-from processes import HERE, TARGET, TOOLS, output, protoc, required
+from processes import HERE, TARGET, TOOLS, Failure, output, protoc, required
 
 TOOL = "connectrpc.com/conformance/cmd/connectconformance@v1.0.7"
 MODULE = "connectrpc.com/conformance@v1.0.7"
@@ -31,6 +39,8 @@ CLEANED = r"actual error .* does not match expected message .*"
 # What is run: the role, the program's argument, options for cases that are left out or fail, and why they fail.
 # Streams have a run of their own, because the service of the other one, which tells headers from trailers, has none.
 RUNS = {
+    # in clear text and without compression
+    "fast": ("server", (), ONE_SERVER, ()),
     "server": ("server", (), (*ONE_SERVER, "--known-failing", "Server Message Size/**/request-equal-to-server-limit"),
                (SIZE,)),
     "streams": ("server", ("streams",), (
@@ -43,9 +53,20 @@ RUNS = {
     "client": ("client", (), ("--skip", "**/Compression:COMPRESSION_GZIP/**", "--known-failing",
                               "Errors/**/unary/unicode-error-message"), (CLEANED,)),
 }
-UNARY = "stream_types: [STREAM_TYPE_UNARY]"
-STREAMS = ("stream_types: [STREAM_TYPE_CLIENT_STREAM, STREAM_TYPE_SERVER_STREAM, STREAM_TYPE_HALF_DUPLEX_BIDI_STREAM, "
-           "STREAM_TYPE_FULL_DUPLEX_BIDI_STREAM]")
+FAST = "fast"
+# For each run the texts of the file of the role that are others.
+CHANGES = {
+    "fast": {"COMPRESSION_IDENTITY, COMPRESSION_GZIP": "COMPRESSION_IDENTITY",
+             "supports_tls: true": "supports_tls: false\n  supports_message_receive_limit: false"},
+    "streams": {"STREAM_TYPE_UNARY": "STREAM_TYPE_CLIENT_STREAM, STREAM_TYPE_SERVER_STREAM, "
+                                     "STREAM_TYPE_HALF_DUPLEX_BIDI_STREAM, STREAM_TYPE_FULL_DUPLEX_BIDI_STREAM"},
+}
+
+
+def install():
+    """Installs the tool, unless it is there."""
+    if not (TOOLS / "connectconformance").exists():
+        required(["go", "install", TOOL], env={**os.environ, "GOBIN": str(TOOLS)})
 
 
 def compile_programs():
@@ -65,13 +86,18 @@ def compile_programs():
     return f"{path}{os.pathsep}{TARGET / 'classes'}"
 
 
-def configuration(run, role):
-    """Returns the file that says what a program can do. That of streams differs in the types of streams alone."""
+def configuration(name, role):
+    """Returns the file that says what a program can do, written anew if a run has other texts in it."""
     file = HERE / f"conformance-{role}.yaml"
-    if run != "streams":
+    if name not in CHANGES:
         return file
-    written = TARGET / "conformance" / "streams.yaml"
-    written.write_text(file.read_text().replace(UNARY, STREAMS))
+    text = file.read_text()
+    for before, after in CHANGES[name].items():
+        if before not in text:
+            raise Failure(f"{file}: {before} is not in it")
+        text = text.replace(before, after)
+    written = TARGET / "conformance" / f"{name}.yaml"
+    written.write_text(text)
     return written
 
 
@@ -82,9 +108,10 @@ def unexplained(text, reasons):
             if line.strip() and not any(re.fullmatch(each, line.strip()) for each in reasons)]
 
 
-def run(interop):
+def run(interop, names=tuple(each for each in RUNS if each != FAST)):
     path = compile_programs()
-    for name, (role, arguments, options, reasons) in RUNS.items():
+    for name in names:
+        role, arguments, options, reasons = RUNS[name]
         status, text = output([TOOLS / "connectconformance", "--mode", role, "--conf", configuration(name, role),
                                *options, "--", *JAVA, "-cp", path, PROGRAM + role.capitalize(), *arguments],
                               seconds=600)
@@ -93,3 +120,30 @@ def run(interop):
         others = unexplained(text, reasons)
         interop.row("conformance", f"{name}: {passed.group(1) if passed else ''}", status == 0 and not others,
                     "\n".join([text, *others]))
+
+
+class Alone:
+    """Prints the rows of this part, without run.py."""
+
+    def __init__(self):
+        self.has_failed = False
+
+    def row(self, part, case, passed, text):
+        self.has_failed |= not passed
+        print(f"{part} {case}" if passed else f"{part} {case} FAILED:\n{text[-8000:]}", flush=True)
+
+
+def main():
+    try:
+        install()
+        alone = Alone()
+        if sys.argv[1:] != ["install"]:
+            run(alone, (FAST,))
+        return 1 if alone.has_failed else 0
+    except Failure as failure:
+        print(failure)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

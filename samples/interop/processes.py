@@ -19,6 +19,7 @@ PLATFORM = "-".join(({"Darwin": "osx", "Windows": "windows"}.get(platform.system
                      {"aarch64": "aarch_64", "arm64": "aarch_64"}.get(platform.machine(), "x86_64")))
 CASE_SECONDS = 120
 START_SECONDS = 120
+LONGEST_SHOWN = 300
 
 
 class Failure(Exception):
@@ -36,7 +37,7 @@ def output(command, seconds=CASE_SECONDS, **options):
 
 
 def required(command, **options):
-    print("$ " + " ".join(str(word) for word in command), flush=True)
+    print("$ " + " ".join(str(word) for word in command)[:LONGEST_SHOWN], flush=True)
     status, text = output(command, seconds=900, **options)
     if status != 0:
         raise Failure(f"{command[0]} ended with {status}:\n{text[-4000:]}")
