@@ -1,9 +1,14 @@
 package io.rpcboot.grpc;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -13,6 +18,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.grpc.Attributes;
+import io.grpc.Codec;
+import io.grpc.Compressor;
+import io.grpc.CompressorRegistry;
 import io.grpc.Context;
 import io.grpc.Deadline;
 import io.grpc.Grpc;
@@ -37,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class HostedServerCall<Q, A> extends ServerCall<Q, A> {
 
+	private static final Metadata.Key<String> ACCEPT_ENCODING = Metadata.Key.of("grpc-accept-encoding",
+			Metadata.ASCII_STRING_MARSHALLER);
+
 	final GrpcCall call;
 
 	final Metadata headers;
@@ -59,6 +70,11 @@ abstract class HostedServerCall<Q, A> extends ServerCall<Q, A> {
 	@Nullable Listener<Q> listener;
 
 	private boolean headersSent;
+
+	/** Compressor of messages that the client reads, null for none. */
+	private @Nullable Compressor compressor;
+
+	private boolean compresses = true;
 
 	private volatile boolean closed;
 
@@ -150,8 +166,48 @@ abstract class HostedServerCall<Q, A> extends ServerCall<Q, A> {
 		require(!this.closed, "the call is closed");
 	}
 
-	final boolean hasHeaders() {
-		return this.headersSent;
+	@Override
+	public final void setMessageCompression(boolean enabled) {
+		this.compresses = enabled;
+	}
+
+	@Override
+	public void setCompression(String name) {
+		require(!this.headersSent, "sendHeaders() was called before");
+		Compressor known = CompressorRegistry.getDefaultInstance().lookupCompressor(name);
+		if (known == null) {
+			throw new IllegalArgumentException("compressor '%s' (expected: a registered one)".formatted(name));
+		}
+		String accepted = this.headers.get(ACCEPT_ENCODING);
+		boolean usable = known != Codec.Identity.NONE && accepted != null
+				&& List.of(accepted.strip().split("\\s*,\\s*")).contains(name);
+		this.compressor = usable ? known : null;
+	}
+
+	final boolean hasCompressor() {
+		return this.compressor != null;
+	}
+
+	/** Returns the compressor of the next message, null for none. */
+	final @Nullable Compressor compressor() {
+		return this.compresses ? this.compressor : null;
+	}
+
+	/** Returns the bytes of a response. */
+	final byte[] bytes(A answer, @Nullable Compressor used) {
+		try (InputStream in = getMethodDescriptor().streamResponse(answer)) {
+			if (used == null) {
+				return in.readAllBytes();
+			}
+			ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+			try (OutputStream out = used.compress(bytes)) {
+				in.transferTo(out);
+			}
+			return bytes.toByteArray();
+		}
+		catch (IOException ex) {
+			throw Status.INTERNAL.withDescription("the response cannot be written").withCause(ex).asRuntimeException();
+		}
 	}
 
 	@Override

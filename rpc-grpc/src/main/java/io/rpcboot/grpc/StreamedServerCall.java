@@ -1,26 +1,25 @@
 package io.rpcboot.grpc;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
 
+import io.grpc.Compressor;
 import io.grpc.ServerMethodDefinition;
-import io.grpc.Status;
 import io.rpcboot.server.GrpcCall;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Call of a method with several requests, several responses, or both: publishes the
  * responses. It is ready while more of them are asked for; a service that sends others
- * uses up the memory of the server, and its call fails when there is none. Messages are
- * not compressed.
+ * uses up the memory of the server, and its call fails when there is none.
  *
  * @param <Q> type of the requests
  * @param <A> type of the responses
  */
 final class StreamedServerCall<Q, A> extends HostedServerCall<Q, A> implements Flow.Publisher<byte[]> {
+
+	private static final String GZIP = "gzip";
 
 	private final Flow.Publisher<byte[]> requests;
 
@@ -81,12 +80,10 @@ final class StreamedServerCall<Q, A> extends HostedServerCall<Q, A> implements F
 		if (hasEnded()) {
 			return; // as grpc-java, whose clients have left
 		}
-		byte[] message;
-		try (InputStream in = getMethodDescriptor().streamResponse(answer)) {
-			message = in.readAllBytes();
-		}
-		catch (IOException ex) {
-			throw Status.INTERNAL.withDescription("the response cannot be written").withCause(ex).asRuntimeException();
+		Compressor used = compressor();
+		byte[] message = bytes(answer, used);
+		if (hasCompressor()) {
+			this.call.encoding((used != null) ? GZIP : "identity");
 		}
 		this.demand.decrementAndGet();
 		responses().onNext(message);
@@ -105,10 +102,13 @@ final class StreamedServerCall<Q, A> extends HostedServerCall<Q, A> implements F
 		}
 	}
 
-	/** Compression is not supported: messages are sent as they are. */
+	/** Messages are compressed with gzip alone, which HEADERS tell. */
 	@Override
 	public void setCompression(String name) {
-		require(!hasHeaders(), "sendHeaders() was called before");
+		super.setCompression(name.equals(GZIP) ? name : "identity");
+		if (hasCompressor()) {
+			this.call.encoding(GZIP);
+		}
 	}
 
 	/** Responses that the client takes. */

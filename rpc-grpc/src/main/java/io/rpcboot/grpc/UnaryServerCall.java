@@ -1,17 +1,10 @@
 package io.rpcboot.grpc;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-import io.grpc.Codec;
 import io.grpc.Compressor;
-import io.grpc.CompressorRegistry;
 import io.grpc.Metadata;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
@@ -27,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnaryServerCall<Q, A> extends HostedServerCall<Q, A> {
 
-	private static final Metadata.Key<String> ACCEPT_ENCODING = Metadata.Key.of("grpc-accept-encoding",
-			Metadata.ASCII_STRING_MARSHALLER);
-
 	private final CompletableFuture<byte[]> response = new CompletableFuture<>();
 
 	private boolean requested;
@@ -37,10 +27,6 @@ final class UnaryServerCall<Q, A> extends HostedServerCall<Q, A> {
 	private boolean delivered;
 
 	private byte @Nullable [] message;
-
-	private @Nullable Compressor compressor;
-
-	private boolean compresses = true;
 
 	UnaryServerCall(GrpcCall call, ServerMethodDefinition<Q, A> method) {
 		super(call, method);
@@ -95,25 +81,11 @@ final class UnaryServerCall<Q, A> extends HostedServerCall<Q, A> {
 			end(Status.INTERNAL.withDescription("the method has sent two messages (expected: one)"), null);
 			return;
 		}
-		try (InputStream in = getMethodDescriptor().streamResponse(answer)) {
-			this.message = read(in);
+		Compressor used = compressor();
+		this.message = bytes(answer, used);
+		if (used != null) {
+			this.call.encoding(used.getMessageEncoding());
 		}
-		catch (IOException ex) {
-			throw Status.INTERNAL.withDescription("the response cannot be written").withCause(ex).asRuntimeException();
-		}
-	}
-
-	private byte[] read(InputStream in) throws IOException {
-		Compressor used = this.compresses ? this.compressor : null;
-		if (used == null) {
-			return in.readAllBytes();
-		}
-		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-		try (OutputStream out = used.compress(bytes)) {
-			in.transferTo(out);
-		}
-		this.call.encoding(used.getMessageEncoding());
-		return bytes.toByteArray();
 	}
 
 	@Override
@@ -126,24 +98,6 @@ final class UnaryServerCall<Q, A> extends HostedServerCall<Q, A> {
 	@Override
 	public boolean isReady() {
 		return !hasEnded() && this.message == null;
-	}
-
-	@Override
-	public void setMessageCompression(boolean enabled) {
-		this.compresses = enabled;
-	}
-
-	@Override
-	public void setCompression(String name) {
-		require(!hasHeaders(), "sendHeaders() was called before");
-		Compressor known = CompressorRegistry.getDefaultInstance().lookupCompressor(name);
-		if (known == null) {
-			throw new IllegalArgumentException("compressor '%s' (expected: a registered one)".formatted(name));
-		}
-		String accepted = this.headers.get(ACCEPT_ENCODING);
-		boolean usable = known != Codec.Identity.NONE && accepted != null
-				&& List.of(accepted.strip().split("\\s*,\\s*")).contains(name);
-		this.compressor = usable ? known : null;
 	}
 
 }

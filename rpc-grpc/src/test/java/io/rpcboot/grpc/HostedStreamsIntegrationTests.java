@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -11,9 +12,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import com.google.protobuf.ByteString;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
 import io.grpc.ClientInterceptors;
+import io.grpc.ClientStreamTracer;
 import io.grpc.Context;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCallStreamObserver;
@@ -21,6 +28,7 @@ import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.grpc.testing.integration.Messages.BoolValue;
 import io.grpc.testing.integration.Messages.EchoStatus;
 import io.grpc.testing.integration.Messages.Payload;
 import io.grpc.testing.integration.Messages.ResponseParameters;
@@ -34,6 +42,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -104,6 +114,68 @@ class HostedStreamsIntegrationTests {
 		List<Integer> sizes = new ArrayList<>();
 		all.forEachRemaining((each) -> sizes.add(size(each)));
 		assertThat(sizes).containsExactly(31415, 9, 2653, 58979);
+	}
+
+	/** Compresses responses as the request says; the service of grpc-java does not. */
+	private static final class Compressing extends TestServiceGrpc.TestServiceImplBase {
+
+		@Override
+		public void streamingOutputCall(StreamingOutputCallRequest request,
+				StreamObserver<StreamingOutputCallResponse> observer) {
+			ServerCallStreamObserver<StreamingOutputCallResponse> responses = (ServerCallStreamObserver<StreamingOutputCallResponse>) observer;
+			responses.setCompression("gzip");
+			for (ResponseParameters each : request.getResponseParametersList()) {
+				responses.setMessageCompression(each.getCompressed().getValue());
+				responses.onNext(StreamingOutputCallResponse.newBuilder().setPayload(payload(each.getSize())).build());
+			}
+			responses.onCompleted();
+		}
+
+	}
+
+	/** Notes of each response whether it was short on the wire: all are long zeros. */
+	private static final class Sizes extends ClientStreamTracer implements ClientInterceptor {
+
+		final List<Boolean> compressed = new CopyOnWriteArrayList<>();
+
+		@Override
+		public void inboundMessageRead(int number, long wireSize, long unknown) {
+			this.compressed.add(wireSize < 1000);
+		}
+
+		@Override
+		public <Q, A> ClientCall<Q, A> interceptCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+			return next.newCall(method, options.withStreamTracerFactory(new Factory() {
+				@Override
+				public ClientStreamTracer newClientStreamTracer(StreamInfo info, Metadata headers) {
+					return Sizes.this;
+				}
+			}));
+		}
+
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, false", "false, true", "true, true", "false, false" })
+	void serverCompressedStreaming_isCompressed_whereAsked(boolean first, boolean second) {
+		Sizes sizes = new Sizes();
+		List<Integer> answered = new ArrayList<>();
+		StreamingOutputCallRequest request = StreamingOutputCallRequest.newBuilder()
+			.addResponseParameters(ResponseParameters.newBuilder().setSize(31415).setCompressed(bool(first)))
+			.addResponseParameters(ResponseParameters.newBuilder().setSize(92653).setCompressed(bool(second)))
+			.build();
+		try (HostedPeer compressing = HostedPeer.of(new Compressing())) {
+			TestServiceGrpc.newBlockingStub(compressing.channel)
+				.withInterceptors(sizes)
+				.streamingOutputCall(request)
+				.forEachRemaining((each) -> answered.add(size(each)));
+		}
+		assertThat(answered).containsExactly(31415, 92653);
+		assertThat(sizes.compressed).containsExactly(first, second);
+	}
+
+	private static BoolValue bool(boolean value) {
+		return BoolValue.newBuilder().setValue(value).build();
 	}
 
 	@Test

@@ -56,8 +56,11 @@ public interface GrpcCall {
 
 	/**
 	 * Says that the message of the response is compressed, before the stage of the
-	 * response completes. Not for streams.
-	 * @param encoding value of {@code grpc-encoding}, one that the client accepts
+	 * response completes; in a stream, the messages from now on, first before
+	 * {@link #headers}.
+	 * @param encoding value of {@code grpc-encoding}, one that the client accepts; in a
+	 * stream {@code gzip}, or {@code identity} for messages that are not compressed
+	 * @throws IllegalArgumentException in a stream for another encoding
 	 */
 	void encoding(String encoding);
 

@@ -1,5 +1,6 @@
 package io.rpcboot.engine.http;
 
+import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.zip.GZIPInputStream;
 
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -20,6 +22,7 @@ import io.rpcboot.engine.stream.Feeds;
 import io.rpcboot.engine.stream.FeedsImpl;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.protocol.grpc.Base64Body;
+import io.rpcboot.server.GrpcOptions;
 import io.rpcboot.server.GrpcServiceDefinition;
 import io.rpcboot.server.RpcServerBuilder;
 import io.rpcboot.server.ServiceOptions;
@@ -147,6 +150,26 @@ class GrpcWebIntegrationTests extends AbstractHttpEngine {
 		List<Frame> frames = call(connect(), BINARY, SERVICE + "Greet", GrpcBytes.gzip(GrpcBytes.text("Ann")),
 				"grpc-encoding: gzip");
 		assertThat(frames.get(0).text()).isEqualTo("\n\thello Ann");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { BINARY, TEXT })
+	void longMessages_areCompressed_ifClientReadsGzip(String type) throws Exception {
+		start(builder().grpc(GrpcOptions.defaults().withCompression(GrpcOptions.Compression.GZIP)));
+		byte[] message = GrpcBytes.message(GrpcBytes.field(1, new byte[3000]));
+		byte[] stream = GrpcBytes.message(GrpcBytes.numbers(2, 3000));
+		for (List<Frame> frames : List.of(
+				call(connect(), type, SERVICE + "Echo", message, "grpc-accept-encoding: gzip"),
+				call(connect(), type, FEEDS + "Blobs", stream, "grpc-accept-encoding: gzip"))) {
+			Frame last = frames.get(frames.size() - 1);
+			assertThat(last.text()).isEqualTo("grpc-status: 0\r\n");
+			for (Frame each : frames.subList(0, frames.size() - 1)) {
+				assertThat(each.flag).isOne();
+				assertThat(new GZIPInputStream(new ByteArrayInputStream(each.bytes)).readAllBytes())
+					.isEqualTo(GrpcBytes.field(1, new byte[3000]));
+			}
+		}
+		assertThat(call(connect(), type, SERVICE + "Echo", message).get(0).flag).isZero();
 	}
 
 	@ParameterizedTest

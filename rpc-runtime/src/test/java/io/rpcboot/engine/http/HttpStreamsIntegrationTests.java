@@ -1,9 +1,11 @@
 package io.rpcboot.engine.http;
 
+import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 
 import io.rpcboot.engine.http.HttpPeer.Response;
 import io.rpcboot.engine.stream.Feeds;
@@ -11,9 +13,11 @@ import io.rpcboot.engine.stream.FeedsImpl;
 import io.rpcboot.engine.stream.Uploads;
 import io.rpcboot.engine.stream.UploadsImpl;
 import io.rpcboot.fixture.Eventually;
+import io.rpcboot.server.GrpcOptions;
 import io.rpcboot.server.RpcServerBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -132,6 +136,29 @@ class HttpStreamsIntegrationTests extends AbstractHttpEngine {
 	void badElement_endsCall() {
 		List<String> all = read(send(connect(), UPLOADS + "Sum", "{\"ticks\":{\"number\":\"x\"}}").read());
 		assertThat(all).singleElement().asString().contains("\"code\":\"invalid_argument\"", "ticks.number");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "gzip, true", "br, false" })
+	void longElements_areCompressed_ifClientReadsGzip(String accepted, boolean isCompressed) throws Exception {
+		start(builder().grpc(GrpcOptions.defaults().withCompression(GrpcOptions.Compression.GZIP)));
+		HttpPeer peer = connect();
+		byte[] request = messages("{\"count\":2,\"length\":3000}");
+		Response response = peer
+			.send(HttpPeer.head(FEEDS + "Blobs", JSON, request.length, "Connect-Accept-Encoding: " + accepted))
+			.send(request)
+			.read();
+		assertThat(response.field("connect-content-encoding")).isEqualTo(isCompressed ? "gzip" : null);
+		ByteBuffer body = ByteBuffer.wrap(response.body().getBytes(StandardCharsets.ISO_8859_1));
+		for (int i = 0; i < 2; i++) {
+			assertThat(body.get()).isEqualTo((byte) (isCompressed ? 1 : 0));
+			byte[] message = new byte[body.getInt()];
+			body.get(message);
+			byte[] json = isCompressed ? new GZIPInputStream(new ByteArrayInputStream(message)).readAllBytes()
+					: message;
+			assertThat(new String(json, StandardCharsets.UTF_8)).isEqualTo("{\"value\":\"" + "A".repeat(4000) + "\"}");
+		}
+		assertThat(body.get()).isEqualTo((byte) 2);
 	}
 
 	@Test

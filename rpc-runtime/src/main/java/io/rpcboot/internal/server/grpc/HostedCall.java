@@ -8,6 +8,7 @@ import java.util.concurrent.Flow;
 
 import io.rpcboot.context.RpcContext;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
+import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.server.GrpcCall;
 import io.rpcboot.server.GrpcServiceDefinition;
@@ -38,6 +39,9 @@ public final class HostedCall implements GrpcCall {
 	private volatile List<Map.Entry<String, String>> trailers = List.of();
 
 	private volatile @Nullable String encoding;
+
+	/** True once messages of a stream may be compressed. */
+	private volatile boolean mayCompress;
 
 	/** Sends the fields that precede a stream; null for a response of one message. */
 	private volatile @Nullable Runnable sender;
@@ -138,7 +142,23 @@ public final class HostedCall implements GrpcCall {
 
 	@Override
 	public void encoding(String value) {
+		boolean isGzip = value.equals(Gzip.NAME);
+		if (this.sender != null && !isGzip && !value.equals("identity")) {
+			throw new IllegalArgumentException(
+					"encoding: '%s' (expected: gzip or identity in a stream)".formatted(value));
+		}
+		this.mayCompress |= isGzip;
 		this.encoding = value;
+	}
+
+	/** Returns true once a message may have been compressed with gzip by the service. */
+	public boolean mayCompress() {
+		return this.mayCompress;
+	}
+
+	/** Returns true if the service compresses its messages with gzip now. */
+	public boolean isCompressing() {
+		return Gzip.NAME.equals(this.encoding);
 	}
 
 	/** Returns the encoding of the response, null if it is not compressed. */

@@ -74,7 +74,7 @@ public final class RequestHeaderResolver implements HeaderResolver {
 			case "content-type" -> CONTENT_TYPE;
 			case "grpc-timeout" -> TIMEOUT;
 			case "grpc-encoding", "connect-content-encoding" -> ENCODING;
-			case "grpc-accept-encoding" -> ACCEPT_ENCODING;
+			case "grpc-accept-encoding", "connect-accept-encoding" -> ACCEPT_ENCODING;
 			case "accept-encoding" -> ACCEPT_CONTENT;
 			case "content-length" -> CONTENT_LENGTH;
 			case "content-encoding" -> CONTENT_ENCODING;

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 abstract class RequestStream extends MessageStream implements ResponseSink, RequestAttachments {
 
 	/** Shortest message, in bytes, that is compressed. */
-	private static final int COMPRESSED = 1024;
+	protected static final int COMPRESSED = 1024;
 
 	protected final Http2ServerConnection connection;
 

@@ -14,6 +14,7 @@ import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.connect.ConnectError;
 import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.Base64Body;
+import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.StreamSink;
 import io.rpcboot.internal.server.call.StreamedResult;
@@ -47,6 +48,9 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 
 	/** Fields for the browser, not of gRPC. */
 	private final List<Map.Entry<String, String>> cors;
+
+	/** True if long messages are compressed. */
+	private final boolean compresses;
 
 	/** True if this frame has the end of a response whose body has it. */
 	private boolean isLast;
@@ -83,6 +87,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		this.elements = new OutboundElements(this, connection.budget(), connection.unsent());
 		this.type = headers.contentType();
 		this.text = (this.type == ContentType.GRPC_WEB_TEXT) ? new Base64Body() : null;
+		this.compresses = connection.compresses() && headers.acceptsGzip();
 		this.cors = this.type.endsInBody() ? connection.server().cors.answer(headers.asked()) : List.of();
 	}
 
@@ -140,7 +145,23 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 
 	@Override
 	public boolean next(byte[] element) {
-		return this.elements.next(element);
+		boolean isCompressed = this.hosted != null && this.hosted.isCompressing();
+		return this.elements.next((isCompressed || !encodes()) ? element : shortened(element));
+	}
+
+	/** Returns true if messages may be compressed: HEADERS say it. */
+	private boolean encodes() {
+		return this.compresses || (this.hosted != null && this.hosted.mayCompress());
+	}
+
+	/** Compresses a message if it becomes shorter, or begins as a compressed one. */
+	private byte[] shortened(byte[] message) {
+		boolean looksCompressed = Gzip.isCompressed(message, 0, message.length);
+		if (!looksCompressed && (!this.compresses || message.length < COMPRESSED)) {
+			return message;
+		}
+		byte[] compressed = Gzip.compress(message, 0, message.length);
+		return (looksCompressed || compressed.length < message.length) ? compressed : message;
 	}
 
 	@Override
@@ -202,7 +223,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 			sendDeclared(outcome, out);
 			return;
 		}
-		if (this.hosted != null && this.hosted.encoding() != null) {
+		if (this.hosted != null && this.hosted.encoding() != null && !this.hosted.isCompressing()) {
 			fail(requireCall(), ResponseTrailers.COMPRESSED_BY_SERVICE);
 			return;
 		}
@@ -260,6 +281,9 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	}
 
 	private boolean takesNext() {
+		if (encodes()) {
+			this.elements.messages.marksCompressed();
+		}
 		if (this.text == null) {
 			return nextBody(this.elements.messages);
 		}
@@ -443,16 +467,18 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 
 	@Override
 	protected void writeHeaders(ByteBuf out) {
+		List<Map.Entry<String, String>> fields = new ArrayList<>(this.cors);
+		if (encodes()) {
+			fields.add(Map.entry(this.type.isConnect() ? "connect-content-encoding" : "grpc-encoding", Gzip.NAME));
+		}
+		if (this.hosted != null) {
+			fields.addAll(this.type.endsInBody() ? this.hosted.ownHeaders() : this.hosted.headers());
+		}
 		if (this.type.endsInBody()) {
-			List<Map.Entry<String, String>> fields = new ArrayList<>(this.cors);
-			if (this.hosted != null) {
-				fields.addAll(this.hosted.ownHeaders());
-			}
 			this.connection.headers.head(out, this.streamId, 200, this.type.text(), -1, fields);
 		}
 		else {
-			this.connection.headers.headers(out, this.streamId,
-					(this.hosted != null) ? this.hosted.headers() : List.of());
+			this.connection.headers.headers(out, this.streamId, fields);
 		}
 	}
 

@@ -160,6 +160,7 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 			return false;
 		}
 		this.prefixed = messages.isPrefixed();
+		this.compressed = !this.prefixed && messages.isCompressed(next);
 		nextBody(next);
 		return true;
 	}

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.MessagePrefix;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,9 @@ public final class OutboundMessages {
 	/** True if that body is several messages, with their prefixes. */
 	private boolean isPrefixed;
 
+	/** True if messages that begin as those of gzip are compressed. */
+	private boolean mayBeCompressed;
+
 	/**
 	 * Creates an empty queue.
 	 * @param unsent counts the memory, too
@@ -68,6 +72,16 @@ public final class OutboundMessages {
 		this.reserved += size;
 		this.unsent.addAndGet(size);
 		this.waiting.add(message);
+	}
+
+	/** Takes messages that begin as those of gzip for compressed ones from now on. */
+	public void marksCompressed() {
+		this.mayBeCompressed = true;
+	}
+
+	/** Returns true if a message is compressed. */
+	boolean isCompressed(byte[] message) {
+		return this.mayBeCompressed && Gzip.isCompressed(message, 0, message.length);
 	}
 
 	/** Returns the memory of a message until it is written, in bytes. */
@@ -135,8 +149,8 @@ public final class OutboundMessages {
 		return MessagePrefix.LENGTH + message.length;
 	}
 
-	private static int put(byte[] message, byte[] body, int at) {
-		MessagePrefix.write(body, at, false, message.length);
+	private int put(byte[] message, byte[] body, int at) {
+		MessagePrefix.write(body, at, isCompressed(message), message.length);
 		System.arraycopy(message, 0, body, at + MessagePrefix.LENGTH, message.length);
 		return at + prefixed(message);
 	}
