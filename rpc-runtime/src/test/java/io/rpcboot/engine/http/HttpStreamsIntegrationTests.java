@@ -162,6 +162,15 @@ class HttpStreamsIntegrationTests extends AbstractHttpEngine {
 	}
 
 	@Test
+	void head_arrives_beforeTheFirstElement() {
+		HttpPeer peer = connect();
+		send(peer, FEEDS + "Silent", "{}").readHead();
+		awaitInFlight(1);
+		peer.close();
+		Eventually.until("it has ended", () -> this.server.inFlightCalls() == 0);
+	}
+
+	@Test
 	void feed_endsWithItsClient() {
 		HttpPeer peer = connect();
 		send(peer, FEEDS + "Endless", "{}").readHead();

@@ -323,7 +323,7 @@ public final class CallResponder {
 	/** Answers with the elements of a stream, if the protocol carries them. */
 	private void stream(ServerCall call, @Nullable Object stream) {
 		if (call.sink instanceof StreamSink elements) {
-			elements.stream(stream);
+			elements.stream(stream, call.responseAttachments());
 		}
 		else {
 			call.fail(ErrorResponse.of(RpcStatus.UNIMPLEMENTED, StreamType.ONLY_HTTP2));

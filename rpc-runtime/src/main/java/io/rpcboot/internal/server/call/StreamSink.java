@@ -1,6 +1,7 @@
 package io.rpcboot.internal.server.call;
 
 import io.rpcboot.RpcException;
+import io.rpcboot.context.Attachments;
 import io.rpcboot.internal.stream.ElementSink;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,10 @@ public interface StreamSink extends ResponseSink, ElementSink {
 	 * Sends the elements of a stream that the method has returned. Thread of the method.
 	 * @param stream a publisher, {@code Flux}, {@code Iterator} or {@code Stream}; or
 	 * null, which ends the call with an error
+	 * @param attachments attachments of the response so far, which may precede its
+	 * elements; null without any
 	 */
-	void stream(@Nullable Object stream);
+	void stream(@Nullable Object stream, @Nullable Attachments attachments);
 
 	/** Ends the response: its elements are all there are. */
 	void complete();

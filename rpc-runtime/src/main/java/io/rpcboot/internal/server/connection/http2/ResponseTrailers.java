@@ -185,6 +185,12 @@ record ResponseTrailers(RpcStatus status, String message, String type, byte @Nul
 		return this.fields.stream().filter((each) -> !each.getKey().equals(ErrorResponse.DETAILS)).toList();
 	}
 
+	/** Returns this end without fields that were sent before. */
+	ResponseTrailers without(Collection<Map.Entry<String, String>> sent) {
+		return new ResponseTrailers(this.status, this.message, this.type, this.detail,
+				this.fields.stream().filter((each) -> !sent.contains(each)).toList(), this.run, this.isFinal);
+	}
+
 	/** Returns this end with more fields. */
 	ResponseTrailers with(List<Map.Entry<String, String>> more) {
 		if (more.isEmpty()) {

@@ -9,11 +9,13 @@ import java.util.Map;
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.context.Attachments;
 import io.rpcboot.interceptor.StreamCounts;
 import io.rpcboot.internal.memory.MemoryShortageException;
 import io.rpcboot.internal.protocol.connect.ConnectError;
 import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.Base64Body;
+import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.StreamSink;
@@ -52,13 +54,19 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	/** True if long messages are compressed. */
 	private final boolean compresses;
 
+	/** Attachments that are to precede the messages. */
+	private volatile List<Map.Entry<String, String>> leading = List.of();
+
+	/** Attachments that HEADERS had. */
+	private List<Map.Entry<String, String>> sent = List.of();
+
 	/** True if this frame has the end of a response whose body has it. */
 	private boolean isLast;
 
 	private volatile @Nullable Source source;
 
-	/** True once the method has begun to take a stream: HEADERS tell it. */
-	private volatile boolean hasBegunToTake;
+	/** True once HEADERS tell that the method takes a stream, or has returned one. */
+	private volatile boolean tellsBegin;
 
 	/** True once no element follows, and the end of the response is known. */
 	private volatile boolean isEnding;
@@ -132,14 +140,30 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		throw new IllegalStateException("one message (expected: a stream of requests)");
 	}
 
+	/** A client that waits for the first element learns that the method has returned. */
 	@Override
-	public void stream(@Nullable Object stream) {
+	public void stream(@Nullable Object stream, @Nullable Attachments attachments) {
+		if (attachments != null && this.hosted == null && !this.tellsBegin) {
+			this.leading = encoded(attachments);
+		}
 		StreamedResult.follow(requireCall(), this, stream, (given) -> this.source = given);
+		if (this.hosted == null && !this.tellsBegin) {
+			begins();
+		}
 	}
 
-	/** Tells the client that the method begins to take its stream. Any thread. */
+	private List<Map.Entry<String, String>> encoded(Attachments attachments) {
+		try {
+			return List.copyOf(GrpcMetadata.encode(attachments, this.connection.settings.maxAttachments()).entrySet());
+		}
+		catch (IllegalArgumentException ex) {
+			return List.of(); // the end tells why
+		}
+	}
+
+	/** Tells the client that the method takes its stream, or returns one. Any thread. */
 	protected final void begins() {
-		this.hasBegunToTake = true;
+		this.tellsBegin = true;
 		this.elements.look();
 	}
 
@@ -271,7 +295,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		if (!this.hasMessage) {
 			holds(NOTHING, 0, null); // the last message is written
 		}
-		this.isHead = !this.hasMessage && !mayEnd && this.hasBegunToTake && !hasBegun() && isWanted();
+		this.isHead = !this.hasMessage && !mayEnd && this.tellsBegin && !hasBegun() && isWanted();
 		if (this.hasMessage || this.isHead || (mayEnd && (!isWanted() || this.elements.isEmpty()))) {
 			this.isQueued = true;
 			if (!this.output.queue.enqueue(this)) {
@@ -384,7 +408,9 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 
 	/** Begins the message that has what gRPC has in trailers. */
 	private void beginLast() {
-		ResponseTrailers end = (this.trailers != null) ? this.trailers : ResponseTrailers.ok(Map.of());
+		this.sent = hasBegun() ? this.sent : this.leading;
+		ResponseTrailers end = (this.trailers != null) ? this.trailers.without(this.sent)
+				: ResponseTrailers.ok(Map.of());
 		this.isLast = true;
 		this.hasMessage = true;
 		if (this.type.isWeb()) {
@@ -471,6 +497,8 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		if (encodes()) {
 			fields.add(Map.entry(this.type.isConnect() ? "connect-content-encoding" : "grpc-encoding", Gzip.NAME));
 		}
+		this.sent = this.leading;
+		fields.addAll(this.sent);
 		if (this.hosted != null) {
 			fields.addAll(this.type.endsInBody() ? this.hosted.ownHeaders() : this.hosted.headers());
 		}
@@ -498,7 +526,11 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 			begin(out);
 			return;
 		}
-		this.connection.headers.trailers(out, this.streamId, this.trailers, !hasBegun());
+		if (!this.leading.isEmpty()) {
+			begin(out);
+		}
+		this.connection.headers.trailers(out, this.streamId,
+				(this.trailers != null) ? this.trailers.without(this.sent) : null, !hasBegun());
 		writeEnd(out);
 	}
 

@@ -23,11 +23,14 @@ import com.google.protobuf.Any;
 import com.google.protobuf.Message;
 import com.google.rpc.Status;
 import io.grpc.protobuf.StatusProto;
+import io.rpcboot.context.Attachments;
 import io.rpcboot.context.RpcContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Implementation as the tests describe it. An interface has attachments for both headers
- * and trailers of a response, and its server sends them behind the last message.
+ * and trailers of a response: those that a method without a stream of requests sets
+ * before it returns precede the messages, all others follow the last one.
  */
 final class DefaultConformanceStreams implements ConformanceStreams {
 
@@ -46,7 +49,8 @@ final class DefaultConformanceStreams implements ConformanceStreams {
 			definition = (info.getRequestsCount() == 0) ? request.getResponseDefinition() : definition;
 			info.addRequests(Any.pack(request));
 		}
-		attach(definition.getResponseHeadersList(), definition.getResponseTrailersList());
+		attach(RpcContext.current(), definition.getResponseHeadersList());
+		attach(RpcContext.current(), definition.getResponseTrailersList());
 		pause(definition.getResponseDelayMs());
 		if (definition.hasError()) {
 			throw failure(definition.getError(), List.of(Any.pack(info.build())));
@@ -81,12 +85,9 @@ final class DefaultConformanceStreams implements ConformanceStreams {
 		return (nanos < Long.MAX_VALUE) ? info.setTimeoutMs(nanos / 1_000_000) : info;
 	}
 
-	private static void attach(List<Header> headers, List<Header> trailers) {
-		RpcContext context = Objects.requireNonNull(RpcContext.current());
-		for (List<Header> fields : List.of(headers, trailers)) {
-			fields.forEach(
-					(each) -> context.replyAttachments().put(each.getName(), String.join(",", each.getValueList())));
-		}
+	private static void attach(@Nullable RpcContext context, List<Header> fields) {
+		Attachments attachments = Objects.requireNonNull(context).replyAttachments();
+		fields.forEach((each) -> attachments.put(each.getName(), String.join(",", each.getValueList())));
 	}
 
 	private static void pause(int millis) {
@@ -121,6 +122,8 @@ final class DefaultConformanceStreams implements ConformanceStreams {
 		/** Messages of the client since the last response. */
 		private final List<Any> received = new ArrayList<>();
 
+		private final @Nullable RpcContext context = RpcContext.current();
+
 		private final RequestInfo.Builder info = info();
 
 		private int sent;
@@ -131,7 +134,7 @@ final class DefaultConformanceStreams implements ConformanceStreams {
 			this.requests = requests;
 			this.response = response;
 			this.received.add(Any.pack(first));
-			attach(definition.getResponseHeadersList(), definition.getResponseTrailersList());
+			attach(this.context, definition.getResponseHeadersList());
 		}
 
 		@Override
@@ -139,11 +142,15 @@ final class DefaultConformanceStreams implements ConformanceStreams {
 			if (this.received.isEmpty() && this.requests.hasNext()) {
 				this.received.add(Any.pack(this.requests.next()));
 			}
-			if (this.sent == this.definition.getResponseDataCount() && this.definition.hasError()) {
+			if (this.sent < this.definition.getResponseDataCount()) {
+				return true;
+			}
+			attach(this.context, this.definition.getResponseTrailersList());
+			if (this.definition.hasError()) {
 				throw failure(this.definition.getError(),
 						(this.sent == 0) ? List.of(Any.pack(echo(this.info))) : List.of());
 			}
-			return this.sent < this.definition.getResponseDataCount();
+			return false;
 		}
 
 		@Override
