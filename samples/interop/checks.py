@@ -7,6 +7,7 @@ each check: `ok`, or the reason, behind its name and a colon.
 """
 
 import concurrent.futures
+import queue
 import sys
 import time
 
@@ -49,6 +50,7 @@ class Checks:
         self.users = users_pb2_grpc.UserServiceStub(users)
         self.check = check_pb2_grpc.CheckServiceStub(testing)
         self.values = check_pb2_grpc.ValueServiceStub(testing)
+        self.streams = check_pb2_grpc.StreamServiceStub(testing)
 
     def unary(self, size=0, body=b"", status=None, **options):
         request = testing_pb2.UnaryCallRequest(response_size=size)
@@ -146,6 +148,45 @@ class Checks:
             message = json_format.MessageToDict(read, preserving_proto_field_name=True)
             equal(values.differences(index, message), [])
             equal(self.values.Check(check_pb2.CheckRequest(index=index, values=read), timeout=SECONDS).value, True)
+
+    def feed(self):
+        feed = self.streams.Numbers(check_pb2.NumbersRequest(count=1000), timeout=SECONDS)
+        equal([each.value for each in feed], list(range(1, 1001)))
+
+    def feed_that_fails(self):
+        numbers = []
+        def read():
+            for each in self.streams.Numbers(check_pb2.NumbersRequest(count=3, fails=True), timeout=SECONDS):
+                numbers.append(each.value)
+        error = failure(read)
+        equal((numbers, error.code(), error.details()),
+              ([1, 2, 3], grpc.StatusCode.FAILED_PRECONDITION, "no more than 3"))
+
+    def feed_that_is_left(self):
+        feed = self.streams.Numbers(check_pb2.NumbersRequest(count=1_000_000_000), timeout=60)
+        equal([next(feed).value for _ in range(10)], list(range(1, 11)))
+        feed.cancel()
+        equal(failure(lambda: list(feed)).code(), grpc.StatusCode.CANCELLED)
+
+    def upload(self):
+        numbers = (check_pb2.SumRequest(numbers=each) for each in range(10_001))
+        equal(self.streams.Sum(numbers, timeout=SECONDS).value, 50_005_000)
+
+    def compressed_upload(self):
+        numbers = (check_pb2.SumRequest(numbers=each) for each in range(101))
+        equal(self.streams.Sum(numbers, timeout=SECONDS, compression=grpc.Compression.Gzip).value, 5050)
+
+    def both_ways(self):
+        answered = queue.Queue()
+        def numbers():
+            for each in range(1, 11):
+                yield check_pb2.SquaresRequest(numbers=each)
+                answered.get(timeout=SECONDS)  # so that neither side waits for the end of the other one
+        squares = []
+        for each in self.streams.Squares(numbers(), timeout=SECONDS):
+            squares.append(each.value)
+            answered.put(None)
+        equal(squares, [each * each for each in range(1, 11)])
 
     def null(self):
         equal(self.check.Echo(check_pb2.EchoRequest(), timeout=SECONDS).HasField("value"), False)

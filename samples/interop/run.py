@@ -3,7 +3,8 @@
 
     python3 samples/interop/run.py [part ...]
 
-Parts: java, go (their clients for the interoperability tests of gRPC, and ours on their servers), python, node,
+Parts: java, go (their clients for the interoperability tests of gRPC, on an interface and on a generated service of
+ours, and our client on their servers), python, node,
 grpcurl, tls (grpcurl with and without certificates and secret, which openssl makes), probes (grpc_health_probe on
 servers with TLS, secrets, lists and rules), buf, evolution (clients in Python, generated from older and newer versions
 of an interface), conformance (the tests of Connect: of our server over Connect and gRPC, with and without streams, and
@@ -50,14 +51,19 @@ PYTHON_PARTS = {"python", "evolution", "requests"}
 NODE_PARTS = {"node", "connect", "browser"}
 OWN_SERVERS = {"probes", "evolution", "conformance"}
 
-# Cases with streams are missing: status_code_and_message and custom_metadata have one as their second half, so that
-# checks.py has their first halves. The client of Go has no cases of compression.
 CASES = ("empty_unary", "large_unary", "special_status_message", "unimplemented_method", "unimplemented_service",
-         "rpc_soak", "channel_soak")
-COMPRESSION = ("client_compressed_unary_noprobe", "server_compressed_unary")
+         "rpc_soak", "channel_soak", "client_streaming", "server_streaming", "ping_pong", "empty_stream",
+         "timeout_on_sleeping_server", "cancel_after_begin", "cancel_after_first_response", "status_code_and_message")
+# The client of Go has no cases of compression.
+COMPRESSION = ("client_compressed_unary_noprobe", "server_compressed_unary", "client_compressed_streaming_noprobe")
 
-# Our client has all of them that are unary; it compresses no requests.
-OURS = (*CASES, "status_code_and_message", "custom_metadata")
+# What a generated service has besides. An interface has no leading metadata of single calls, so that checks.py has
+# custom_metadata for it, and the server compresses all of its long messages or none.
+METADATA = "custom_metadata"
+HOSTED_COMPRESSION = ("server_compressed_streaming",)
+
+# Our client compresses no requests; custom_metadata is that of a single call.
+OURS = (*CASES, METADATA)
 
 API = "io.rpcboot.samples.quickstart.api."
 LINT = """version: v2
@@ -172,7 +178,8 @@ class Interop:
                 shutil.copy(HERE / file, TARGET)
             install("node_modules", (TARGET / "package-lock.json").read_text(),
                     ["npm", "ci", "--silent", "--no-fund", "--no-audit", "--prefix", TARGET])
-        if "java" in self.parts and not (TARGET / "grpc-java").exists():
+        shutil.rmtree(TARGET / "hosted", ignore_errors=True)
+        if {"java", "go"} & set(self.parts) and not (TARGET / "grpc-java").exists():
             required(["mvn", "-q", "-B", "-ntp", "-f", HERE / "grpc-java" / "pom.xml", "dependency:copy-dependencies",
                       f"-DoutputDirectory={TARGET / 'grpc-java'}", f"-Dprotoc.classifier={PLATFORM}"])
 
@@ -238,17 +245,37 @@ class Interop:
             self.row(part, name, result == "ok", result)
 
     def java(self):
-        host, port = self.testing.split(":")
-        for case in (*CASES, *COMPRESSION):
-            status, text = output(["java", "-cp", f"{TARGET / 'grpc-java'}/*",
-                                   "io.grpc.testing.integration.TestServiceClient", f"--server_host={host}",
-                                   f"--server_port={port}", "--use_tls=false", f"--test_case={case}"])
-            self.row("java", case, status == 0, text)
+        client = ["java", "-cp", f"{TARGET / 'grpc-java'}/*", "io.grpc.testing.integration.TestServiceClient",
+                  "--use_tls=false"]
+        self.cases("java", "", client, self.testing, (*CASES, *COMPRESSION))
+        self.cases("java", "generated: ", client, self.hosted(),
+                   (*CASES, METADATA, *COMPRESSION, *HOSTED_COMPRESSION))
         self.row("java", "values", *self.java_values())
         port = free_port()
         self.ours("java", (*OURS, "server_compressed_unary"), port,
                   ["java", "-cp", f"{TARGET / 'grpc-java'}/*", "io.grpc.testing.integration.TestServiceServer",
                    f"--port={port}", "--use_tls=false"])
+
+    def cases(self, part, prefix, client, server, cases):
+        """Calls a server of ours with the client of others."""
+        host, port = server.split(":")
+        for case in cases:
+            status, text = output([*client, f"--server_host={host}", f"--server_port={port}", f"--test_case={case}"])
+            self.row(part, prefix + case, status == 0, text)
+
+    def hosted(self):
+        """Returns the address of a server with grpc-java's implementation, which it starts once."""
+        classes = TARGET / "hosted"
+        if classes.exists():
+            return self.generated
+        others = [each for each in (TARGET / "grpc-java").glob("*.jar") if not each.name.startswith("netty")]
+        path = os.pathsep.join(map(str, (classes, TARGET / "classes", f"{TARGET / 'lib'}/*", *others)))
+        required(["javac", "-parameters", "-proc:none", "-d", classes, "-cp", path,
+                  *(HERE / "src" / "hosted").rglob("*.java")])
+        server = Server("hosted", ["java", "-cp", path, "io.rpcboot.samples.interop.HostedServer"])
+        self.servers.append(server)
+        self.generated = server.await_match(r"listens on (\S+:\d+)\s")
+        return self.generated
 
     def java_values(self):
         """Reads the values of ValueService with classes that protoc generates. Returns whether they are equal."""
@@ -285,11 +312,8 @@ class Interop:
             self.row(part, "ours: " + case, status == 0 and result == "ok", result)
 
     def go(self):
-        host, port = self.testing.split(":")
-        for case in CASES:
-            status, text = output([TOOLS / "client", f"--server_host={host}", f"--server_port={port}",
-                                   f"--test_case={case}"])
-            self.row("go", case, status == 0, text)
+        self.cases("go", "", [TOOLS / "client"], self.testing, CASES)
+        self.cases("go", "generated: ", [TOOLS / "client"], self.hosted(), (*CASES, METADATA))
         port = free_port()
         self.ours("go", OURS, port, [TOOLS / "server", f"--port={port}", "--use_tls=false"])
 
@@ -325,6 +349,8 @@ class Interop:
         status, text = output(["node", HERE / "users.js", self.users], cwd=GENERATED,
                               env={**os.environ, "NODE_PATH": str(TARGET / "node_modules")})
         self.row("node", "users.js", status == 0 and "Doug Lea" in text, text)
+        self.checks("node", "streams.js", *output(["node", HERE / "streams.js", self.testing], cwd=GENERATED,
+                                                  env={**os.environ, "NODE_PATH": str(TARGET / "node_modules")}))
 
     def grpcurl(self):
         def call(case, expected, words, *options):

@@ -68,6 +68,7 @@ public final class InteropClient {
 
 	private void run(String name, RpcClient client) throws Exception {
 		GeneratedTestService service = client.reference(GeneratedTestService.class, this.server);
+		InteropStreams streams = new InteropStreams(service);
 		switch (name) {
 			case "empty_unary" -> require(service.emptyCall(Empty.getDefaultInstance()), Empty.getDefaultInstance());
 			case "large_unary" -> large(service, SimpleRequest.newBuilder());
@@ -77,7 +78,17 @@ public final class InteropClient {
 						SimpleRequest.newBuilder().setResponseCompressed(BoolValue.newBuilder().setValue(false)));
 			}
 			case "special_status_message" -> status(service, SPECIAL, SPECIAL.replaceAll("\\s", " "));
-			case "status_code_and_message" -> status(service, "test status message", "test status message");
+			case "status_code_and_message" -> {
+				status(service, "test status message", "test status message");
+				streams.status("test status message");
+			}
+			case "client_streaming" -> streams.clientStreaming();
+			case "server_streaming" -> streams.serverStreaming();
+			case "ping_pong" -> streams.pingPong();
+			case "empty_stream" -> streams.emptyStream();
+			case "timeout_on_sleeping_server" -> streams.timeoutOnSleepingServer();
+			case "cancel_after_begin" -> streams.cancelAfterBegin();
+			case "cancel_after_first_response" -> streams.cancelAfterFirstResponse();
 			case "custom_metadata" -> metadata(service);
 			case "unimplemented_method" -> require(RpcStatus.UNIMPLEMENTED,
 					failure(() -> service.unimplementedCall(Empty.getDefaultInstance())).status());
@@ -148,7 +159,7 @@ public final class InteropClient {
 		}
 	}
 
-	private static void require(Object expected, @Nullable Object found) {
+	static void require(Object expected, @Nullable Object found) {
 		if (!expected.equals(found)) {
 			throw new IllegalStateException("%s (expected: %s)".formatted(found, expected));
 		}
