@@ -2,6 +2,7 @@ package io.rpcboot.engine.grpc;
 
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -163,6 +164,23 @@ class GrpcCompressionIntegrationTests extends AbstractGrpcEngine {
 					.isEqualTo(file);
 			}
 		}
+	}
+
+	@Test
+	void streamOfHostedService_hasNoOtherEncoding() throws Exception {
+		start(builder()
+			.grpcService(new GrpcServiceDefinition("acme.Files", Map.of(), Map.of("All", (call, requests) -> {
+				String problem = catchThrowableOfType(IllegalArgumentException.class, () -> call.encoding("deflate"))
+					.getMessage();
+				return JdkFlowAdapter.publisherToFlowPublisher(Flux.just(problem.getBytes(StandardCharsets.UTF_8)));
+			})), ServiceOptions.defaults()));
+		Http2Peer peer = connect();
+		GrpcExchange call = peer.open(GrpcBytes.request("/acme.Files/All"), false);
+		peer.data(call, GrpcBytes.message(), true);
+		assertThat(call.status()).isZero();
+		assertThat(GrpcBytes.messages(call.data())).singleElement()
+			.isEqualTo("encoding: 'deflate' (expected: gzip or identity in a stream)".getBytes(StandardCharsets.UTF_8));
+		assertThat(call.headers.get(0).get("grpc-encoding")).isNull();
 	}
 
 	@Test
