@@ -23,7 +23,6 @@ import io.rpcboot.server.Dispatch;
 import io.rpcboot.transport.EventLoopOptions;
 import io.rpcboot.transport.MemoryOptions;
 import io.rpcboot.transport.SocketOptions;
-import io.rpcboot.transport.SocketOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
