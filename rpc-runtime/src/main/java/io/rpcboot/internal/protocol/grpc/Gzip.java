@@ -108,6 +108,20 @@ public final class Gzip {
 	}
 
 	/**
+	 * Compresses a message if it becomes shorter, or if it begins as a compressed one and
+	 * would pass for it.
+	 * @param least shortest message that is tried, in bytes
+	 */
+	public static byte[] shortened(byte[] message, int least) {
+		boolean looksCompressed = isCompressed(message, 0, message.length);
+		if (!looksCompressed && message.length < least) {
+			return message;
+		}
+		byte[] compressed = compress(message, 0, message.length);
+		return (looksCompressed || compressed.length < message.length) ? compressed : message;
+	}
+
+	/**
 	 * Returns the length that a message announces for its inflated form.
 	 * @param limit {@code max-frame-size} of the receiver
 	 * @throws GrpcException with RESOURCE_EXHAUSTED if it exceeds the limit, with

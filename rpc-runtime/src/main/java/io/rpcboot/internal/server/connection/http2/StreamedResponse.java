@@ -170,22 +170,13 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	@Override
 	public boolean next(byte[] element) {
 		boolean isCompressed = this.hosted != null && this.hosted.isCompressing();
-		return this.elements.next((isCompressed || !encodes()) ? element : shortened(element));
+		int least = this.compresses ? COMPRESSED : Integer.MAX_VALUE;
+		return this.elements.next((isCompressed || !encodes()) ? element : Gzip.shortened(element, least));
 	}
 
 	/** Returns true if messages may be compressed: HEADERS say it. */
 	private boolean encodes() {
 		return this.compresses || (this.hosted != null && this.hosted.mayCompress());
-	}
-
-	/** Compresses a message if it becomes shorter, or begins as a compressed one. */
-	private byte[] shortened(byte[] message) {
-		boolean looksCompressed = Gzip.isCompressed(message, 0, message.length);
-		if (!looksCompressed && (!this.compresses || message.length < COMPRESSED)) {
-			return message;
-		}
-		byte[] compressed = Gzip.compress(message, 0, message.length);
-		return (looksCompressed || compressed.length < message.length) ? compressed : message;
 	}
 
 	@Override
