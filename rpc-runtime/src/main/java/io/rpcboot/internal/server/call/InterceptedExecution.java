@@ -82,7 +82,7 @@ final class InterceptedExecution implements ServerInterceptorChain.Target {
 
 	@Override
 	public @Nullable StreamCounts streamed() {
-		return this.call.sink.streamed();
+		return (this.call.sink instanceof StreamSink elements) ? elements.streamed() : null;
 	}
 
 	@Override

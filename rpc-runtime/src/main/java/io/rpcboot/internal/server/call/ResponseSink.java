@@ -2,7 +2,6 @@ package io.rpcboot.internal.server.call;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
-import io.rpcboot.interceptor.StreamCounts;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.serialization.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +44,6 @@ public interface ResponseSink {
 
 	/** Ends the call without a response. */
 	void drop();
-
-	/** Returns the elements of the streams so far, null without. Any thread. */
-	default @Nullable StreamCounts streamed() {
-		return null;
-	}
 
 	/**
 	 * Returns the length of the body of the response.

@@ -2,6 +2,7 @@ package io.rpcboot.internal.server.call;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.context.Attachments;
+import io.rpcboot.interceptor.StreamCounts;
 import io.rpcboot.internal.stream.ElementSink;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,9 @@ public interface StreamSink extends ResponseSink, ElementSink {
 	 * elements; null without any
 	 */
 	void stream(@Nullable Object stream, @Nullable Attachments attachments);
+
+	/** Returns the elements so far, null for a single call. Any thread. */
+	@Nullable StreamCounts streamed();
 
 	/** Ends the response: its elements are all there are. */
 	void complete();

@@ -165,7 +165,8 @@ class EnvironmentNamesTests {
 					"Environment variable RPC_SERVER_SERVICES_STOCK_METHODS_GET_TIMEOUT sets nothing (expected: "
 							+ "RPC_SERVER_SERVICES_<NAME>_METHODS_<METHOD>_ and one of DISPATCH, IDEMPOTENT, MAXTHREADS)",
 					"Environment variable RPC_SERVER_SERVICES_STOCK_PORT sets nothing (expected: "
-							+ "RPC_SERVER_SERVICES_<NAME>_ and one of ALLOW, DISPATCH, INTERCEPTORS, MAXTHREADS, SERIALIZERS)");
+							+ "RPC_SERVER_SERVICES_<NAME>_ and one of ALLOW, DISPATCH, INTERCEPTORS, MAXSTREAMS, "
+							+ "MAXTHREADS, SERIALIZERS)");
 	}
 
 	/** A service whose method has capitals. */

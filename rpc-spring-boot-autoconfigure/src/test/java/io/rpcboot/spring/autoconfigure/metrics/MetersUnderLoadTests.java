@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Meter;
@@ -60,6 +61,9 @@ class MetersUnderLoadTests {
 	void meters_matchDocumentation() {
 		this.runner.run((context) -> {
 			callInEveryWay(context);
+			try (Stream<byte[]> parts = context.getBean(Customer.class).shop.parts(3)) {
+				assertThat(parts).hasSize(3);
+			}
 			MeterRegistry registry = context.getBean(MeterRegistry.class);
 			Set<String> names = Arrays.stream(RpcMeters.values()).map(RpcMeters::meterName).collect(Collectors.toSet());
 			assertThat(registry.getMeters()).extracting((meter) -> meter.getId().getName())
@@ -208,6 +212,8 @@ class MetersUnderLoadTests {
 
 		byte[] grow(int size);
 
+		Stream<byte[]> parts(int count);
+
 	}
 
 	@RpcService
@@ -235,6 +241,11 @@ class MetersUnderLoadTests {
 		@Override
 		public byte[] grow(int size) {
 			return new byte[size];
+		}
+
+		@Override
+		public Stream<byte[]> parts(int count) {
+			return Stream.generate(() -> new byte[10]).limit(count);
 		}
 
 	}
