@@ -93,6 +93,8 @@ OVERVIEW = [
      both(lambda side: total(f"rpc_{side}_streams"), "{{instance}}")),
     ("graph", "Elements of streams", "ops", "By direction: of arguments, and of results. Open streams without elements are idle feeds, or have a slow subscriber.",
      both(lambda side: rate(f"rpc_{side}_streams_elements_total", "direction"), "{{direction}}")),
+    ("graph", "Time to the first element", "s", "Mean time from the start of a call with several results to the first of them, by service. What follows may take hours.",
+     both(lambda side: mean(f"rpc_{side}_streams_first_seconds", "service"), "{{service}}")),
     ("graph", "Threads of the server's pool", "short", "Busy ones, and the most there may be (rpc.server.pool.max-threads).",
      [(total("rpc_server_pool_busy_threads"), "busy {{instance}}"), (total("rpc_server_pool_threads"), "most {{instance}}")]),
     ("graph", "Callback threads of the client", "short", "They complete futures. Waiting tasks mean that callbacks block.",
