@@ -96,9 +96,13 @@ final class GradientLimit {
 	/** Maximum of running calls in the window. */
 	private int seen;
 
-	/** The first call waits. Windows are measured while calls wait alone. */
+	/**
+	 * The first call waits. Windows are measured while calls wait alone, and a limit
+	 * stays valid while none does.
+	 */
 	void waits(long now) {
 		restart(now);
+		isValidFor(this.time, now);
 	}
 
 	private void restart(long start) {

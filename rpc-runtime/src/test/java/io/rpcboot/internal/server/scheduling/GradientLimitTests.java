@@ -63,6 +63,14 @@ class GradientLimitTests {
 	}
 
 	@Test
+	void limit_outlastsAPause() {
+		this.limited.pool(4, 20).open(2000).run(10);
+		this.limited.open(0).run(5);
+		this.limited.open(2000).run(3);
+		assertThat(this.limited.inTime).isEqualTo(this.limited.executed).isGreaterThan(500);
+	}
+
+	@Test
 	void slowerPool_getsAnotherLimit() {
 		this.limited.pool(4, 20).open(2000).run(10);
 		this.limited.pool(4, 40).run(10);
