@@ -98,11 +98,13 @@ final class GradientLimit {
 
 	/**
 	 * The first call waits. Windows are measured while calls wait alone, and a limit
-	 * stays valid while none does.
+	 * outlasts a pause of 50 * WINDOW_NANOS without one.
 	 */
 	void waits(long now) {
 		restart(now);
-		isValidFor(this.time, now);
+		if (now - this.validUntilNanos <= 50 * WINDOW_NANOS) {
+			isValidFor(this.time, now);
+		}
 	}
 
 	private void restart(long start) {
