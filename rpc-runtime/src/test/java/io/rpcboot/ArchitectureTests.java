@@ -139,10 +139,10 @@ class ArchitectureTests {
 				"io.netty.buffer")
 		.room("internal.transport.http1", "internal.protocol", "internal.protocol.http2", "internal.text", "transport",
 				"internal.transport.*", "io.netty..")
-		.room("internal.client.connection.http2", "context", "internal.limit", "internal.memory",
-				"internal.protocol.grpc", "internal.protocol.http2", "internal.stream", "internal.text", "metrics",
-				"resilience", "rpcboot", "security", "serialization", "transport", "internal.transport.*",
-				"internal.client.*", "io.netty.buffer")
+		.room("internal.client.connection.http2", "context", "internal.memory", "internal.protocol.grpc",
+				"internal.protocol.http2", "internal.stream", "internal.text", "metrics", "resilience", "rpcboot",
+				"security", "serialization", "transport", "internal.transport.*", "internal.client.*",
+				"io.netty.buffer")
 		.room("internal.serialization.protobuf.schema", "internal.serialization.protobuf.wire", "rpcboot",
 				"serialization", "serialization.contract")
 		.room("internal.serialization.protobuf.scalar", "rpcboot", "serialization", "serialization.contract",

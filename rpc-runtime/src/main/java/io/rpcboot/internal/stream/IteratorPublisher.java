@@ -5,8 +5,6 @@ import java.util.Iterator;
 import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +21,7 @@ final class IteratorPublisher implements Flow.Publisher<@Nullable Object>, Flow.
 
 	private final AtomicBoolean isUsed = new AtomicBoolean();
 
-	/** Elements that were asked for and not sent. */
-	private final AtomicLong demand = new AtomicLong();
-
-	/** Reasons to send; the thread that adds the first one sends until none is left. */
-	private final AtomicInteger reasons = new AtomicInteger();
+	private final Demand demand = new Demand();
 
 	private volatile boolean cancelled;
 
@@ -53,7 +47,7 @@ final class IteratorPublisher implements Flow.Publisher<@Nullable Object>, Flow.
 
 	@Override
 	public void request(long count) {
-		this.demand.getAndUpdate((before) -> (before + count < 0) ? Long.MAX_VALUE : before + count);
+		this.demand.add(count);
 		sendWhileWanted();
 	}
 
@@ -64,15 +58,7 @@ final class IteratorPublisher implements Flow.Publisher<@Nullable Object>, Flow.
 	}
 
 	private void sendWhileWanted() {
-		if (this.reasons.getAndIncrement() != 0) {
-			return; // the thread that sends goes on
-		}
-		int seen = 1;
-		do {
-			send(Objects.requireNonNull(this.subscriber));
-			seen = this.reasons.addAndGet(-seen);
-		}
-		while (seen != 0);
+		this.demand.look(() -> send(Objects.requireNonNull(this.subscriber)));
 	}
 
 	private void send(Flow.Subscriber<? super @Nullable Object> to) {
@@ -81,7 +67,7 @@ final class IteratorPublisher implements Flow.Publisher<@Nullable Object>, Flow.
 				close();
 				return;
 			}
-			if (this.demand.get() == 0) {
+			if (this.demand.isEmpty()) {
 				return;
 			}
 			Object value;
@@ -100,7 +86,7 @@ final class IteratorPublisher implements Flow.Publisher<@Nullable Object>, Flow.
 				to.onError(failure);
 				return;
 			}
-			this.demand.decrementAndGet();
+			this.demand.given();
 			to.onNext(value);
 		}
 	}

@@ -36,11 +36,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the application sees of a call that goes to two instances: one call. */
+/** Calls that go to two instances are one call to the application. */
 @Timeout(60)
 class HedgedCallIntegrationTests {
 
-	/** What both instances offer. */
+	/** Service that both instances offer. */
 	public interface Named {
 
 		@RpcMethod(idempotent = true)

@@ -8,8 +8,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcException;
@@ -19,6 +17,7 @@ import io.rpcboot.internal.call.CallbackReply;
 import io.rpcboot.internal.call.CallbackReply.Failure;
 import io.rpcboot.internal.call.Results;
 import io.rpcboot.internal.client.call.BoundMethod;
+import io.rpcboot.internal.stream.Demand;
 import io.rpcboot.internal.stream.LaterResult;
 import io.rpcboot.internal.stream.WaitingThread;
 import org.jspecify.annotations.Nullable;
@@ -52,10 +51,7 @@ final class CallbackRunner
 	private final Queue<CallbackReply> replies = new ConcurrentLinkedQueue<>();
 
 	/** Replies that may be sent. */
-	private final AtomicLong demand = new AtomicLong();
-
-	/** Reasons to send; the thread that adds the first one sends until none is left. */
-	private final AtomicInteger reasons = new AtomicInteger();
+	private final Demand demand = new Demand();
 
 	/** True once no reply is sent any more, because the call has ended. */
 	private volatile boolean isOver;
@@ -186,7 +182,7 @@ final class CallbackRunner
 
 	@Override
 	public void request(long count) {
-		this.demand.getAndUpdate((before) -> (before + count < 0) ? Long.MAX_VALUE : before + count);
+		this.demand.add(count);
 		sendWhileWanted();
 	}
 
@@ -201,26 +197,18 @@ final class CallbackRunner
 	}
 
 	private void sendWhileWanted() {
-		if (this.reasons.getAndIncrement() != 0) {
-			return; // the thread that sends goes on
-		}
-		int seen = 1;
-		do {
-			send();
-			seen = this.reasons.addAndGet(-seen);
-		}
-		while (seen != 0);
+		this.demand.look(this::send);
 	}
 
 	private void send() {
 		Flow.Subscriber<? super Object> to = this.upload;
 		Flow.Subscription from = this.calls;
-		while (to != null && from != null && !this.isOver && this.demand.get() > 0) {
+		while (to != null && from != null && !this.isOver && !this.demand.isEmpty()) {
 			CallbackReply next = this.replies.poll();
 			if (next == null) {
 				return;
 			}
-			this.demand.decrementAndGet();
+			this.demand.given();
 			to.onNext(next);
 			from.request(1);
 		}

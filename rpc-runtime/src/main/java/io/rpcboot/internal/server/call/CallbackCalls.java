@@ -113,7 +113,7 @@ final class CallbackCalls implements Flow.Subscriber<@Nullable Object> {
 					: failure(this.method, failure.status(), failure.message());
 		}
 
-		void complete(CompletableFuture<@Nullable Object> completed) {
+		private void complete(CompletableFuture<@Nullable Object> completed) {
 			try {
 				completed.complete(result());
 			}
@@ -371,8 +371,15 @@ final class CallbackCalls implements Flow.Subscriber<@Nullable Object> {
 		finally {
 			this.lock.unlock();
 		}
-		if (called != null && called.future != null) {
-			CompletableFuture<@Nullable Object> future = called.future;
+		if (called != null) {
+			completeLater(called);
+		}
+	}
+
+	/** Completes the future of a call with its reply; nothing if a thread waits. */
+	private void completeLater(Waiting called) {
+		CompletableFuture<@Nullable Object> future = called.future;
+		if (future != null) {
 			runLater(() -> called.complete(future));
 		}
 	}
@@ -411,12 +418,7 @@ final class CallbackCalls implements Flow.Subscriber<@Nullable Object> {
 		finally {
 			this.lock.unlock();
 		}
-		for (Waiting each : left) {
-			CompletableFuture<@Nullable Object> future = each.future;
-			if (future != null) {
-				runLater(() -> each.complete(future));
-			}
-		}
+		left.forEach(this::completeLater);
 	}
 
 	private static RpcException failure(MethodDescriptor method, RpcStatus status, String why) {

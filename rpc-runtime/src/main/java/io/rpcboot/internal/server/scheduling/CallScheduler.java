@@ -340,8 +340,8 @@ public final class CallScheduler implements TaskSelector {
 
 	/**
 	 * Returns a call that the limit of its service admits, although it rejects the one
-	 * whose turn it is: its method had no late calls, or it has more time left. Else
-	 * threads would be idle while a call waits that may run.
+	 * whose turn it is: its method had no late calls. Else threads would be idle while a
+	 * call waits that may run.
 	 * <p>
 	 * Looks at the ends of the queue only, because the lock is held: an idle worker looks
 	 * soon after a call has arrived, and the newest calls are at one end. A call between

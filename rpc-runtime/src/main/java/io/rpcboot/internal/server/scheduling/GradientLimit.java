@@ -121,7 +121,7 @@ final class GradientLimit {
 		return this.armed;
 	}
 
-	/** Returns true if the last late call was after that of another service. */
+	/** Returns true if this limit was needed after that of another service. */
 	boolean isNeededAfter(GradientLimit other) {
 		return this.neededNanos - other.neededNanos > 0;
 	}

@@ -57,7 +57,7 @@ class Http2FloodTests {
 		assertThat(fixture.frames.events).hasSize(5 * Http2FrameReader.MAX_CONTROL_FRAMES - 1);
 	}
 
-	/** What a peer saves is one second. */
+	/** A peer saves up one second. */
 	@Test
 	void controlFrames_endTheConnection_overTheirRate() {
 		ReaderFixture fixture = ReaderFixture.open();

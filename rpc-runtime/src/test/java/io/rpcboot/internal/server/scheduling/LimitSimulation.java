@@ -47,7 +47,7 @@ final class LimitSimulation {
 
 	private DoubleSupplier millis = () -> 20;
 
-	/** What a call takes at least. */
+	/** Shortest time of a call. */
 	private double leastMillis;
 
 	private boolean hangs;
