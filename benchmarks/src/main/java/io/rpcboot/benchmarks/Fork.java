@@ -48,6 +48,17 @@ final class Fork implements AutoCloseable {
 	}
 
 	/**
+	 * The process, which has to be there.
+	 * @throws BenchmarkException if it was not started
+	 */
+	static Fork started(@Nullable Fork fork) {
+		if (fork == null) {
+			throw new BenchmarkException("was not started");
+		}
+		return fork;
+	}
+
+	/**
 	 * Start a process.
 	 * @param log what to call the file of what it prints
 	 * @param role server or client

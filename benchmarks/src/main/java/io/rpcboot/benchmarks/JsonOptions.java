@@ -18,7 +18,7 @@ record JsonOptions(List<String> systems, int forks, int rounds, int sliceMillis,
 	static final JsonOptions DEFAULT = new JsonOptions(List.of("ours-http", "ours-http-loop", "webmvc", "netty-http"),
 			3, 3, 1_500, 3_000);
 
-	/** How long each system works in a cell before its first round there. */
+	/** Work of each system in a cell before its first round there. */
 	static final Duration WARMUP = Duration.ofMillis(500);
 
 	/** A process starts. */

@@ -2,9 +2,7 @@ package io.rpcboot.benchmarks;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Calls of JSON by server: as text, as a page and as comma-separated values.
@@ -24,30 +22,19 @@ final class JsonReport {
 
 	private static final List<String> PEERS = List.of(MVC, "netty-http");
 
-	private final JsonOptions options;
-
-	private final Map<JsonCell, Map<String, List<Turn>>> turns = new LinkedHashMap<>();
+	private final Turns<JsonCell> turns;
 
 	JsonReport(JsonOptions options) {
-		this.options = options;
-		JsonCell.ALL.forEach((cell) -> {
-			Map<String, List<Turn>> systems = new LinkedHashMap<>();
-			options.systems().forEach((system) -> systems.put(system, new ArrayList<>()));
-			this.turns.put(cell, systems);
-		});
+		this.turns = new Turns<>(JsonCell.ALL, options.systems());
 	}
 
 	void add(JsonCell cell, String system, Turn turn) {
-		turns(cell, system).add(turn);
+		this.turns.of(cell, system).add(turn);
 	}
 
 	/** Drops the turns of a system that has failed. */
 	void remove(JsonCell cell, String system) {
-		turns(cell, system).clear();
-	}
-
-	private List<Turn> turns(JsonCell cell, String system) {
-		return this.turns.getOrDefault(cell, Map.of()).getOrDefault(system, List.of());
+		this.turns.of(cell, system).clear();
 	}
 
 	void print(PrintStream out) {
@@ -60,11 +47,7 @@ final class JsonReport {
 
 	private List<List<String>> rows() {
 		List<List<String>> rows = new ArrayList<>();
-		this.turns.forEach((cell, systems) -> systems.forEach((system, list) -> {
-			if (!list.isEmpty()) {
-				rows.add(row(cell, system, list));
-			}
-		}));
+		this.turns.forEach((cell, system, list) -> rows.add(row(cell, system, list)));
 		return rows;
 	}
 
@@ -84,7 +67,7 @@ final class JsonReport {
 	}
 
 	private Spread ratio(JsonCell cell, String system, String peer, Measure measure) {
-		return Spread.ofRatios(turns(cell, system), turns(cell, peer), measure);
+		return this.turns.ratio(cell, system, peer, measure);
 	}
 
 	/** Rows of the targets, each with the worst of its cells. */
@@ -128,14 +111,14 @@ final class JsonReport {
 	List<String> csv() {
 		List<String> lines = new ArrayList<>(
 				List.of("method,protocol,system,turn,calls,calls_per_second,server_cpu_micros,server_allocated"));
-		this.turns.forEach((cell, systems) -> systems.forEach((system, list) -> {
+		this.turns.forEach((cell, system, list) -> {
 			for (int i = 0; i < list.size(); i++) {
 				Turn turn = list.get(i);
 				lines.add(String.join(",", cell.method(), cell.http2() ? "h2" : "http/1.1", system, String.valueOf(i),
 						String.valueOf(turn.calls()), Csv.number(turn.value(Measure.THROUGHPUT)),
 						Csv.number(turn.value(Measure.SERVER_CPU)), Csv.number(turn.value(Measure.SERVER_ALLOCATED))));
 			}
-		}));
+		});
 		return lines;
 	}
 

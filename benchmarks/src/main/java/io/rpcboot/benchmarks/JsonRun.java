@@ -42,7 +42,7 @@ final class JsonRun {
 	/** Calls a second in the last turn. */
 	private final Map<String, Double> rates = new HashMap<>();
 
-	/** What every system has to answer. */
+	/** Answer of every system. */
 	private final Map<JsonCell, byte[]> answers = new HashMap<>();
 
 	private final Map<String, String> failures = new LinkedHashMap<>();

@@ -72,7 +72,7 @@ final class StreamProcesses implements AutoCloseable {
 	Turn turn(StreamCell cell, long sliceMillis) throws InterruptedException {
 		int count = cell.elements(this.rates.getOrDefault(cell, 0.0), sliceMillis);
 		ProcessCounters before = counters("begin");
-		String line = started(this.client)
+		String line = Fork.started(this.client)
 			.ask("run %s %d %d %d".formatted(cell.direction().word(), cell.streams(), cell.bytes(), count), PATIENCE);
 		ProcessCounters used = counters("end").since(before);
 		String[] words = line.split(" ", 2);
@@ -83,14 +83,7 @@ final class StreamProcesses implements AutoCloseable {
 	}
 
 	private ProcessCounters counters(String edge) throws InterruptedException {
-		return Slice.parseCounters(started(this.server).ask(edge, PATIENCE));
-	}
-
-	private static Fork started(@Nullable Fork fork) {
-		if (fork == null) {
-			throw new BenchmarkException("was not started");
-		}
-		return fork;
+		return Slice.parseCounters(Fork.started(this.server).ask(edge, PATIENCE));
 	}
 
 	@Override

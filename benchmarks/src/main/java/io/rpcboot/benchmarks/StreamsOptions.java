@@ -27,7 +27,7 @@ record StreamsOptions(List<String> systems, List<Direction> directions, List<Int
 			StreamSystem.all().stream().map(StreamSystem::name).toList(), List.of(Direction.values()), List.of(1, 100),
 			List.of(100, 4096), 2, 3, 500, 1_000);
 
-	/** How long each system works in a cell before its first round there. */
+	/** Work of each system in a cell before its first round there. */
 	static final Duration WARMUP = Duration.ofMillis(300);
 
 	/** Two processes start. */

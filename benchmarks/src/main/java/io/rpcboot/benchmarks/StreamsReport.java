@@ -2,9 +2,7 @@ package io.rpcboot.benchmarks;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 import io.rpcboot.benchmarks.streams.Direction;
 import io.rpcboot.benchmarks.streams.StreamSystem;
@@ -30,28 +28,20 @@ final class StreamsReport {
 
 	private final StreamsOptions options;
 
-	private final Map<StreamCell, Map<String, List<Turn>>> turns = new LinkedHashMap<>();
+	private final Turns<StreamCell> turns;
 
 	StreamsReport(StreamsOptions options) {
 		this.options = options;
-		options.cells().forEach((cell) -> {
-			Map<String, List<Turn>> systems = new LinkedHashMap<>();
-			options.systems().forEach((system) -> systems.put(system, new ArrayList<>()));
-			this.turns.put(cell, systems);
-		});
+		this.turns = new Turns<>(options.cells(), options.systems());
 	}
 
 	void add(StreamCell cell, String system, Turn turn) {
-		turns(cell, system).add(turn);
+		this.turns.of(cell, system).add(turn);
 	}
 
 	/** Drops the turns of a system that has failed. */
 	void remove(StreamCell cell, String system) {
-		turns(cell, system).clear();
-	}
-
-	private List<Turn> turns(StreamCell cell, String system) {
-		return this.turns.getOrDefault(cell, Map.of()).getOrDefault(system, List.of());
+		this.turns.of(cell, system).clear();
 	}
 
 	void printSettings(PrintStream out) {
@@ -73,11 +63,7 @@ final class StreamsReport {
 
 	private List<List<String>> rows() {
 		List<List<String>> rows = new ArrayList<>();
-		this.turns.forEach((cell, systems) -> systems.forEach((system, list) -> {
-			if (!list.isEmpty()) {
-				rows.add(row(cell, system, list));
-			}
-		}));
+		this.turns.forEach((cell, system, list) -> rows.add(row(cell, system, list)));
 		return rows;
 	}
 
@@ -95,7 +81,7 @@ final class StreamsReport {
 	}
 
 	private Spread speed(StreamCell cell, String system, String peer) {
-		return Spread.ofRatios(turns(cell, system), turns(cell, peer), Measure.THROUGHPUT);
+		return this.turns.ratio(cell, system, peer, Measure.THROUGHPUT);
 	}
 
 	private static String both(List<Turn> list, Measure client, Measure server, double factor) {
@@ -126,7 +112,7 @@ final class StreamsReport {
 
 	private TargetRow.Figure slowest(String system, int bytes) {
 		TargetRow.Figure worst = TargetRow.Figure.NONE;
-		for (StreamCell cell : this.turns.keySet()) {
+		for (StreamCell cell : this.turns.cells()) {
 			if (cell.direction() != Direction.BYTES && cell.bytes() == bytes) {
 				for (String peer : List.of("grpc-direct", "rsocket")) {
 					double ratio = speed(cell, system, peer).median();
@@ -141,9 +127,9 @@ final class StreamsReport {
 
 	private TargetRow cpu(String name, String system, Measure side, String peer, Measure peerSide) {
 		TargetRow.Figure worst = TargetRow.Figure.NONE;
-		for (StreamCell cell : this.turns.keySet()) {
-			List<Turn> own = turns(cell, system);
-			List<Turn> others = turns(cell, peer);
+		for (StreamCell cell : this.turns.cells()) {
+			List<Turn> own = this.turns.of(cell, system);
+			List<Turn> others = this.turns.of(cell, peer);
 			double[] ratios = new double[Math.min(own.size(), others.size())];
 			for (int i = 0; i < ratios.length; i++) {
 				ratios[i] = own.get(i).value(side) / others.get(i).value(peerSide);
@@ -173,7 +159,7 @@ final class StreamsReport {
 	List<String> csv() {
 		List<String> lines = new ArrayList<>(List.of("direction,streams,bytes,system,turn,elements,elements_per_second,"
 				+ "client_cpu_nanos,server_cpu_nanos,client_allocated,server_allocated"));
-		this.turns.forEach((cell, systems) -> systems.forEach((system, list) -> {
+		this.turns.forEach((cell, system, list) -> {
 			for (int i = 0; i < list.size(); i++) {
 				Turn turn = list.get(i);
 				lines.add(String.join(",", cell.direction().word(), String.valueOf(cell.streams()),
@@ -184,7 +170,7 @@ final class StreamsReport {
 						Csv.number(turn.value(Measure.CLIENT_ALLOCATED)),
 						Csv.number(turn.value(Measure.SERVER_ALLOCATED))));
 			}
-		}));
+		});
 		return lines;
 	}
 

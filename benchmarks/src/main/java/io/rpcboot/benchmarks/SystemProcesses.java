@@ -85,22 +85,15 @@ final class SystemProcesses implements AutoCloseable {
 	}
 
 	Fork server() {
-		return started(this.server);
+		return Fork.started(this.server);
 	}
 
 	Fork client() {
-		return started(this.client);
+		return Fork.started(this.client);
 	}
 
 	List<Long> pids() {
 		return List.of(server().pid(), client().pid());
-	}
-
-	private static Fork started(@Nullable Fork fork) {
-		if (fork == null) {
-			throw new BenchmarkException("was not started");
-		}
-		return fork;
 	}
 
 	@Override

@@ -4,7 +4,6 @@ import java.io.IOException;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -16,16 +15,15 @@ import io.netty.handler.codec.http.HttpVersion;
 /**
  * Calls of one connection of HTTP/1.1, which stays open.
  */
-final class Http1Calls extends SimpleChannelInboundHandler<FullHttpRequest> {
-
-	private final JsonCalls calls;
+final class Http1Calls extends HttpCalls {
 
 	Http1Calls(JsonCalls calls) {
-		this.calls = calls;
+		super(calls);
 	}
 
 	@Override
-	protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) throws IOException {
+	void read(ChannelHandlerContext context, Object message) throws IOException {
+		FullHttpRequest request = (FullHttpRequest) message;
 		byte[] json = this.calls.call(request.uri(), request.content());
 		FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK,
 				Unpooled.wrappedBuffer(json));
@@ -33,17 +31,6 @@ final class Http1Calls extends SimpleChannelInboundHandler<FullHttpRequest> {
 			.set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON)
 			.set(HttpHeaderNames.CONTENT_LENGTH, json.length);
 		context.write(response);
-	}
-
-	@Override
-	public void channelReadComplete(ChannelHandlerContext context) {
-		context.flush();
-	}
-
-	@Override
-	public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
-		failure.printStackTrace();
-		context.close();
 	}
 
 }

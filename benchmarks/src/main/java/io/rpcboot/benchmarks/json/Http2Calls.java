@@ -7,7 +7,6 @@ import java.util.Map;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -19,37 +18,29 @@ import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
-import io.netty.util.ReferenceCountUtil;
 
 /**
  * Calls of one connection of HTTP/2, whose bodies are one frame each.
  */
-final class Http2Calls extends ChannelInboundHandlerAdapter {
-
-	private final JsonCalls calls;
+final class Http2Calls extends HttpCalls {
 
 	private final Map<Http2FrameStream, CharSequence> paths = new HashMap<>();
 
 	Http2Calls(JsonCalls calls) {
-		this.calls = calls;
+		super(calls);
 	}
 
 	@Override
-	public void channelRead(ChannelHandlerContext context, Object message) throws IOException {
-		try {
-			if (message instanceof Http2HeadersFrame headers) {
-				this.paths.put(headers.stream(), headers.headers().path());
-			}
-			else if (message instanceof Http2DataFrame data) {
-				read(context, data);
-			}
+	void read(ChannelHandlerContext context, Object message) throws IOException {
+		if (message instanceof Http2HeadersFrame headers) {
+			this.paths.put(headers.stream(), headers.headers().path());
 		}
-		finally {
-			ReferenceCountUtil.release(message);
+		else if (message instanceof Http2DataFrame data) {
+			answer(context, data);
 		}
 	}
 
-	private void read(ChannelHandlerContext context, Http2DataFrame data) throws IOException {
+	private void answer(ChannelHandlerContext context, Http2DataFrame data) throws IOException {
 		Http2FrameStream stream = data.stream();
 		CharSequence path = this.paths.remove(stream);
 		if (path == null || !data.isEndStream()) {
@@ -62,17 +53,6 @@ final class Http2Calls extends ChannelInboundHandlerAdapter {
 			.setInt(HttpHeaderNames.CONTENT_LENGTH, json.readableBytes());
 		context.write(new DefaultHttp2HeadersFrame(headers).stream(stream));
 		context.write(new DefaultHttp2DataFrame(json, true).stream(stream));
-	}
-
-	@Override
-	public void channelReadComplete(ChannelHandlerContext context) {
-		context.flush();
-	}
-
-	@Override
-	public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
-		failure.printStackTrace();
-		context.close();
 	}
 
 }

@@ -1,6 +1,5 @@
 package io.rpcboot.benchmarks.json;
 
-import io.rpcboot.benchmarks.system.BenchClient;
 import io.rpcboot.benchmarks.system.BenchServer;
 import io.rpcboot.benchmarks.system.RpcSystem;
 import io.rpcboot.benchmarks.workload.BenchCall;
@@ -24,11 +23,6 @@ final class NettyHttpSystem implements RpcSystem {
 	@Override
 	public BenchServer startServer() throws InterruptedException {
 		return new NettyHttpServer();
-	}
-
-	@Override
-	public BenchClient connect(int port) {
-		throw new UnsupportedOperationException("system: netty-http (expected: one that has a client)");
 	}
 
 }

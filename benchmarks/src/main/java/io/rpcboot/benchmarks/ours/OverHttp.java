@@ -1,6 +1,5 @@
 package io.rpcboot.benchmarks.ours;
 
-import io.rpcboot.benchmarks.system.BenchClient;
 import io.rpcboot.benchmarks.system.BenchServer;
 import io.rpcboot.benchmarks.system.RpcSystem;
 import io.rpcboot.benchmarks.workload.BenchCall;
@@ -22,11 +21,6 @@ record OverHttp(String name, OurSystem system) implements RpcSystem {
 	@Override
 	public BenchServer startServer() {
 		return this.system.startServer(new FixedBenchService());
-	}
-
-	@Override
-	public BenchClient connect(int port) {
-		throw new UnsupportedOperationException("system: " + this.name + " (expected: one that has a client)");
 	}
 
 }

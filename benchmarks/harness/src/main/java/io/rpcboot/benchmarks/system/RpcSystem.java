@@ -50,8 +50,11 @@ public interface RpcSystem {
 	 * @param port where it listens
 	 * @return the client
 	 * @throws Exception if it cannot connect
+	 * @throws UnsupportedOperationException if this system is a server alone
 	 */
-	BenchClient connect(int port) throws Exception;
+	default BenchClient connect(int port) throws Exception {
+		throw new UnsupportedOperationException("system: " + name() + " (expected: one that has a client)");
+	}
 
 	/**
 	 * Open one connection to a server, through a client that limits the time of a call.

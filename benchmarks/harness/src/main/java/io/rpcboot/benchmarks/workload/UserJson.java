@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 /**
- * How Jackson writes a {@link User} as the JSON of protobuf has it. The library is there
- * only in processes that use it.
+ * Mixin by which Jackson writes a {@link User} as the JSON of protobuf has it. The
+ * library is there only in processes that use it.
  */
 @JsonPropertyOrder({ "id", "name", "sex", "birthday", "email", "mobile", "address", "icon", "status", "createTime",
 		"updateTime", "permissions" })
@@ -19,7 +19,7 @@ public interface UserJson {
 	long getId();
 
 	/**
-	 * How Jackson writes a {@link Page}.
+	 * Mixin for a {@link Page}.
 	 */
 	@JsonPropertyOrder({ "pageNo", "total", "result" })
 	interface OfPage {

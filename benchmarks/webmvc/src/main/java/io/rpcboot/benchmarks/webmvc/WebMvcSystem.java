@@ -2,7 +2,6 @@ package io.rpcboot.benchmarks.webmvc;
 
 import java.util.Map;
 
-import io.rpcboot.benchmarks.system.BenchClient;
 import io.rpcboot.benchmarks.system.BenchServer;
 import io.rpcboot.benchmarks.system.RpcSystem;
 import io.rpcboot.benchmarks.workload.BenchCall;
@@ -47,11 +46,6 @@ final class WebMvcSystem implements RpcSystem {
 					.properties(Map.of("server.port", "0", "server.address", "127.0.0.1", "server.http2.enabled",
 							"true", "spring.main.banner-mode", "off"))
 					.run());
-	}
-
-	@Override
-	public BenchClient connect(int port) {
-		throw new UnsupportedOperationException("system: webmvc (expected: one that has a client)");
 	}
 
 	private record Server(ConfigurableApplicationContext context) implements BenchServer {
