@@ -264,9 +264,16 @@ final class GradientLimit {
 		this.pauseNanos = Math.min(REMEASURE_NANOS, 2 * this.pauseNanos);
 	}
 
-	/** Applies the formula; a limit that is not reached does not rise. */
+	/**
+	 * Applies the formula; a limit that is not reached does not rise. One that was given
+	 * up begins with the calls that ran.
+	 */
 	private void move(double mean, int ran, long now) {
 		double gradient = (1 + SLACK) * this.base / mean;
+		if (gradient < 1 && this.limit == Double.POSITIVE_INFINITY) {
+			this.limit = ran;
+			this.settled = false;
+		}
 		double rise = (ran + 1 > this.limit) ? Math.sqrt(this.limit) : 0;
 		this.limit = Math.max(LEAST_THREADS, this.limit * Math.max(0.5, Math.min(1, gradient)) + rise);
 		if (gradient < 1) {

@@ -3,6 +3,7 @@ package io.rpcboot.internal.server.scheduling;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -110,6 +111,17 @@ class GradientLimitTests {
 		assertThat(this.limited.running()).as("others might go on").isGreaterThan(100);
 		this.limited.hangs(false).run(5);
 		assertHolds(this.limited, 200);
+	}
+
+	/** The next measurement of base is up to a minute away. */
+	@Test
+	void limit_isBackSoonAfterCallsHung() {
+		this.limited.pool(4, 20).open(400).run(100);
+		this.limited.hangs(true).run(2);
+		this.limited.hangs(false).run(5);
+		assertThat(this.limited.limits).last().asInstanceOf(InstanceOfAssertFactories.INTEGER).isLessThan(20);
+		this.limited.run(1);
+		assertThat(this.limited.inTime).isEqualTo(this.limited.executed).isGreaterThan(180);
 	}
 
 	@Test
