@@ -16,6 +16,7 @@ import io.rpcboot.engine.fixture.LeakWatch;
 import io.rpcboot.engine.fixture.LogRecorder;
 import io.rpcboot.engine.fixture.ReferenceStates;
 import io.rpcboot.engine.stream.Feeds.Tick;
+import io.rpcboot.engine.stream.Uploads.Mode;
 import io.rpcboot.evolution.CompiledVersion;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.server.RpcServer;
@@ -90,6 +91,18 @@ class NativeReferenceStreamsIntegrationTests {
 			assertThat(uploads.sumOfIterator(ticks(5).iterator())).isEqualTo(10);
 			assertThat(log.messages()).noneMatch((message) -> message.contains("refused"));
 		}
+	}
+
+	/** Native connections and HTTP/2 encode them in different ways. */
+	@Test
+	void attachmentsOfInterceptor_arriveWithStreams() {
+		this.client.close();
+		this.client = RpcClient.builder().interceptor((call) -> {
+			call.attachments().put("tenant", "acme");
+			return call.proceed();
+		}).build();
+		Uploads remote = this.client.reference(Uploads.class, ReferenceStates.at(this.server));
+		assertThat(remote.labelled("sum", Mode.LOUD, 2, Flux.just(1, 2), null).join()).isEqualTo("sum LOUD 6 acme");
 	}
 
 	@Test

@@ -249,7 +249,7 @@ public class ClientInterceptorChain {
 					null);
 		}
 		CallMetadata next = CallMetadata.of(this.method, System.nanoTime(), sent, left, this.caller,
-				this.proxy.resources().attachments);
+				this.proxy.attachments(this.method));
 		if (next.isLessThanWanted) {
 			this.proxy.warnDroppedAttachments(this.method, this.attachments);
 		}

@@ -226,6 +226,13 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 		return (method.style != Style.BLOCKING) ? future : method.isHedged ? this.retries.await(call) : call.await();
 	}
 
+	/** Returns the encoder of the reference that carries a method. */
+	AttachmentsEncoder attachments(BoundMethod method) {
+		Supplier<ServiceProxy> other = this.streams;
+		boolean isElsewhere = method.isStreaming && other != null && !this.refusedStreams.containsKey(method.number);
+		return isElsewhere ? Objects.requireNonNull(other).get().resources.attachments : this.resources.attachments;
+	}
+
 	private CallFuture future(BoundMethod method) {
 		return method.isHedged ? this.retries.hedgedFuture() : new CallFuture();
 	}
