@@ -1,9 +1,12 @@
 package io.rpcboot.internal.stream;
 
 import java.lang.reflect.Method;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
+import io.rpcboot.context.RpcContext;
 import org.jspecify.annotations.Nullable;
 
 /** One value that comes later, as a stage or as Reactor's {@code Mono}. */
@@ -22,10 +25,21 @@ public final class LaterResult {
 	/**
 	 * Returns what a method has returned, a {@code Mono} as a stage. It is subscribed at
 	 * once; cancelling the stage cancels it.
+	 * @param context served call in which it is subscribed, null for the state of the
+	 * thread
 	 */
-	public static @Nullable Object of(Method method, @Nullable Object result) {
+	public static @Nullable Object of(Method method, @Nullable Object result, @Nullable RpcContext context) {
 		return (result == null || result instanceof CompletionStage || !isMono(method)) ? result
-				: ReactorStreams.stage(result);
+				: stage(result, context);
+	}
+
+	private static CompletionStage<?> stage(Object mono, @Nullable RpcContext context) {
+		if (context == null) {
+			return ReactorStreams.stage(mono);
+		}
+		AtomicReference<@Nullable CompletionStage<?>> stage = new AtomicReference<>();
+		context.wrap(() -> stage.set(ReactorStreams.stage(mono))).run();
+		return Objects.requireNonNull(stage.get());
 	}
 
 	/**

@@ -18,14 +18,18 @@ final class ReactorStreams {
 	private ReactorStreams() {
 	}
 
+	/**
+	 * Returns a publisher whose operators have the thread locals of the thread that
+	 * subscribes, if the library of context propagation is there.
+	 */
 	@SuppressWarnings("unchecked")
 	static Flow.Publisher<@Nullable Object> publisher(Object flux) {
 		return (Flow.Publisher<@Nullable Object>) (Flow.Publisher<?>) JdkFlowAdapter
-			.publisherToFlowPublisher((Flux<?>) flux);
+			.publisherToFlowPublisher(((Flux<?>) flux).contextCapture());
 	}
 
 	static CompletionStage<?> stage(Object mono) {
-		return ((Mono<?>) mono).toFuture();
+		return ((Mono<?>) mono).contextCapture().toFuture();
 	}
 
 	static Mono<?> mono(Supplier<CompletionStage<?>> call) {

@@ -34,6 +34,8 @@ final class SecurityContextInterceptor implements RpcServerInterceptor, Ordered 
 
 	private final SecurityContextHolderStrategy holder;
 
+	private final boolean isReactive = ReactiveSecurityScope.isAvailable();
+
 	SecurityContextInterceptor(CallerAuthentications authentications, SecurityContextHolderStrategy holder) {
 		this.authentications = authentications;
 		this.holder = holder;
@@ -75,8 +77,12 @@ final class SecurityContextInterceptor implements RpcServerInterceptor, Ordered 
 		SecurityContext context = this.holder.createEmptyContext();
 		context.setAuthentication(caller);
 		this.holder.setContext(context);
+		Runnable endReactive = this.isReactive ? ReactiveSecurityScope.open(context) : null;
 		return () -> {
 			end.run();
+			if (endReactive != null) {
+				endReactive.run();
+			}
 			if (before.getAuthentication() == null) {
 				this.holder.clearContext();
 			}

@@ -1,6 +1,7 @@
 package io.rpcboot.spring.security;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -27,6 +28,7 @@ import io.rpcboot.spring.logging.AccessLogInterceptor;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.RpcConnectionListener;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,6 +39,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.MDC;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.event.EventListener;
@@ -51,6 +55,7 @@ import org.springframework.security.authorization.event.AuthorizationDeniedEvent
 import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,6 +68,8 @@ class SecurityContextIntegrationTests {
 	private static final Map<String, Function<Whereabouts, Object>> METHODS = Map.ofEntries(
 			Map.entry("pool", Whereabouts::pool), Map.entry("virtual", Whereabouts::virtual),
 			Map.entry("loop", Whereabouts::loop), Map.entry("callback", (service) -> service.callback().join()),
+			Map.entry("streamed", (service) -> service.streamed().blockLast()),
+			Map.entry("reactive", (service) -> service.reactive().block()),
 			Map.entry("wrapped", (service) -> service.wrapped().join()), Map.entry("scoped", Whereabouts::scoped),
 			Map.entry("secured", Whereabouts::secured), Map.entry("own", (service) -> service.own("doug")),
 			Map.entry("other", (service) -> service.own("somebody")),
@@ -104,8 +111,9 @@ class SecurityContextIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "NATIVE, pool", "NATIVE, virtual", "NATIVE, loop", "NATIVE, callback", "NATIVE, wrapped", "GRPC, pool",
-			"GRPC, virtual", "GRPC, loop", "GRPC, callback", "GRPC, wrapped" })
+	@CsvSource({ "NATIVE, pool", "NATIVE, virtual", "NATIVE, loop", "NATIVE, callback", "NATIVE, wrapped",
+			"NATIVE, streamed", "NATIVE, reactive", "GRPC, streamed", "GRPC, reactive", "GRPC, pool", "GRPC, virtual",
+			"GRPC, loop", "GRPC, callback", "GRPC, wrapped" })
 	void caller_isKnown_onEachThreadOfACall(Protocol protocol, String method) {
 		assertThat(METHODS.get(method).apply(service(protocol, "", "vault"))).asString()
 			.startsWith("doug [")
@@ -207,7 +215,10 @@ class SecurityContextIntegrationTests {
 	}
 
 	private static String caller() {
-		Authentication caller = SecurityContextHolder.getContext().getAuthentication();
+		return caller(SecurityContextHolder.getContext().getAuthentication());
+	}
+
+	private static String caller(@Nullable Authentication caller) {
 		return (caller != null) ? caller.getName() + " " + caller.getAuthorities() : "null";
 	}
 
@@ -316,6 +327,18 @@ class SecurityContextIntegrationTests {
 			return CompletableFuture.supplyAsync(() -> {
 				throw new AccessDeniedException("Denied: secret of the implementation");
 			}, this.thread);
+		}
+
+		@Override
+		public Flux<String> streamed() {
+			return reactive().flux();
+		}
+
+		@Override
+		public Mono<String> reactive() {
+			return Mono.delay(Duration.ofMillis(20))
+				.then(ReactiveSecurityContextHolder.getContext())
+				.map((context) -> caller(context.getAuthentication()));
 		}
 
 		@Override

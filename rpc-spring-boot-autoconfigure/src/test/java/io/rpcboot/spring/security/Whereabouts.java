@@ -2,6 +2,9 @@ package io.rpcboot.spring.security;
 
 import java.util.concurrent.CompletableFuture;
 
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
 /** Service that tells who the caller is on the threads of a call. */
 public interface Whereabouts {
 
@@ -16,6 +19,12 @@ public interface Whereabouts {
 	CompletableFuture<String> wrapped();
 
 	CompletableFuture<String> deniedLater();
+
+	/** Tells it in an operator, after the method has returned. */
+	Flux<String> streamed();
+
+	/** Tells it in an operator that has no thread locals. */
+	Mono<String> reactive();
 
 	String logged();
 

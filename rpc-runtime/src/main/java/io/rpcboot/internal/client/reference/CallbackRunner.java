@@ -125,7 +125,8 @@ final class CallbackRunner
 		Object returned;
 		try {
 			Method target = called.method();
-			returned = LaterResult.of(target, target.invoke(this.callbacks.get(call.callback()), call.arguments()));
+			returned = LaterResult.of(target, target.invoke(this.callbacks.get(call.callback()), call.arguments()),
+					null);
 		}
 		catch (InvocationTargetException ex) {
 			replyFailed(call, called, Objects.requireNonNullElse(ex.getCause(), ex));

@@ -70,7 +70,7 @@ final class FallbackInterceptor implements RpcClientInterceptor {
 		logger.debug("Fallback called: {}", failure.getMessage());
 		try {
 			Method method = attempt.method().method();
-			return LaterResult.of(method, method.invoke(this.fallback.get(), attempt.arguments()));
+			return LaterResult.of(method, method.invoke(this.fallback.get(), attempt.arguments()), null);
 		}
 		catch (InvocationTargetException ex) {
 			throw (ex.getCause() != null) ? ex.getCause() : ex;

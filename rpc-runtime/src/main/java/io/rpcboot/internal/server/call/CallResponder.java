@@ -313,7 +313,7 @@ public final class CallResponder {
 			stream(call, result);
 			return true;
 		}
-		if (LaterResult.of(call.method.method, result) instanceof CompletionStage<?> stage) {
+		if (LaterResult.of(call.method.method, result, call.context) instanceof CompletionStage<?> stage) {
 			PendingResult.follow(call, stage);
 			return true;
 		}

@@ -55,7 +55,7 @@ public final class StreamedResult extends ElementSender implements RunningResult
 			running.deadline = call.responder.connection.schedule(running::timeIsOver,
 					call.allowedNanos - (System.nanoTime() - call.startNanos));
 		}
-		running.send(publisher, sink);
+		running.thread.inContext(() -> running.send(publisher, sink)).run();
 		if (call.cancelled) {
 			running.cancelSoon();
 		}

@@ -180,7 +180,7 @@ public final class ServerInterceptorChain {
 			@Nullable Object[] given = this.arguments;
 			try {
 				Object result = LaterResult.of(this.target.method().method(),
-						this.target.invoke((given != null) ? given : new Object[0]));
+						this.target.invoke((given != null) ? given : new Object[0]), null);
 				this.returned = result;
 				return result;
 			}
