@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param status the status, as in metrics
  * @param duration time from the start of the call to its end
  * @param failure the exception that the caller gets, at the server the exception that was
- * thrown; null if the call succeeded
+ * thrown; null if the call succeeded, and for a stream that its subscriber has cancelled
  * @param attachments attachments of the reply
  * @since 0.1.0
  */

@@ -68,8 +68,9 @@ public interface RpcInvocation {
 
 	/**
 	 * Adds a listener for the end of the call. It is called once, for every kind of
-	 * method, after all interceptors. It cannot change the outcome; its exceptions are
-	 * logged.
+	 * method, after all interceptors. A method that returns a stream ends with the stream
+	 * of its first subscriber; without a subscriber it has no end. It cannot change the
+	 * outcome; its exceptions are logged.
 	 * @param listener called by the thread that ends the call, so it must not block
 	 */
 	void onEnd(Consumer<CallOutcome> listener);

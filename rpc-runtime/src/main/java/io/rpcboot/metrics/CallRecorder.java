@@ -91,6 +91,13 @@ public interface CallRecorder {
 	}
 
 	/**
+	 * Records the end of a call with streams, in addition to the end of the call.
+	 * @param end what has passed, and how it ended
+	 */
+	default void streamEnded(StreamEnd end) {
+	}
+
+	/**
 	 * Records a failed conversion between objects and bytes, in addition to the end of
 	 * the call.
 	 * @param way the direction

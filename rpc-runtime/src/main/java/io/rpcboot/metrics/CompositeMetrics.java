@@ -184,6 +184,19 @@ final class CompositeMetrics implements RpcMetrics {
 		}
 
 		@Override
+		public void streamEnded(StreamEnd end) {
+			if (CompositeMetrics.this.working) {
+				try {
+					this.own.streamEnded(end);
+				}
+				catch (Throwable ex) {
+					leaveOut(ex);
+				}
+			}
+			this.next.streamEnded(end);
+		}
+
+		@Override
 		public void elements(long arguments, long results) {
 			if (CompositeMetrics.this.working) {
 				try {

@@ -66,6 +66,11 @@ public record TracedCallRecorder(CallRecorder recorder, @Nullable String traceId
 	}
 
 	@Override
+	public void streamEnded(StreamEnd end) {
+		this.recorder.streamEnded(end.withTrace(this.traceId));
+	}
+
+	@Override
 	public void failed(Serialization way) {
 		this.recorder.failed(way);
 	}

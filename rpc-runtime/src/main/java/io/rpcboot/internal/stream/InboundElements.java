@@ -224,6 +224,11 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 		}
 	}
 
+	/** Returns true if the subscriber has cancelled. Any thread. */
+	public boolean isCancelled() {
+		return this.unsubscribed;
+	}
+
 	/** Returns the number of elements that were delivered. Any thread. */
 	public long delivered() {
 		return this.delivered;

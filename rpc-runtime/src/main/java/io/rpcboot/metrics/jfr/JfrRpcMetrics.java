@@ -10,10 +10,11 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.metrics.TransportRecorder;
 
 /**
- * Writes slow calls, connects and ends of connections to the JDK's Flight Recorder, as
- * events {@code io.rpcboot.SlowCall}, {@code io.rpcboot.Connect} and {@code
- * io.rpcboot.ConnectionClosed}. Without a recording that enables them, no event is
- * created and no clock is read. Thread-safe. <pre>{@code
+ * Writes slow calls, ends of streams, connects and ends of connections to the JDK's
+ * Flight Recorder, as events {@code io.rpcboot.SlowCall}, {@code io.rpcboot.Stream},
+ * {@code io.rpcboot.Connect} and {@code io.rpcboot.ConnectionClosed}. The latency of a
+ * stream is the time to its first element. Without a recording that enables them, no
+ * event is created and no clock is read. Thread-safe. <pre>{@code
  * RpcClient.builder().metrics(new JfrRpcMetrics(Duration.ofMillis(500)))
  * }</pre>
  *

@@ -1,17 +1,28 @@
 package io.rpcboot.engine.stream;
 
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcException;
+import io.rpcboot.RpcStatus;
+import io.rpcboot.Side;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.ReferenceStates;
+import io.rpcboot.engine.stream.Feeds.Failure;
 import io.rpcboot.engine.stream.Feeds.Tick;
 import io.rpcboot.fixture.Eventually;
+import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics;
+import io.rpcboot.metrics.StreamEnd;
+import io.rpcboot.metrics.TransportRecorder;
 import io.rpcboot.metrics.micrometer.MicrometerRpcMetrics;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.transport.Protocol;
@@ -19,15 +30,19 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.adapter.JdkFlowAdapter;
 import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Meters of the elements of streams, on both sides. */
 @Timeout(60)
 class StreamMetersIntegrationTests {
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+	private final Queue<String> ends = new ConcurrentLinkedQueue<>();
 
 	private RpcServer server;
 
@@ -39,7 +54,8 @@ class StreamMetersIntegrationTests {
 
 	@BeforeEach
 	void start() {
-		RpcMetrics metrics = RpcMetrics.all(List.of(new MicrometerRpcMetrics(this.registry), other()));
+		RpcMetrics metrics = RpcMetrics
+			.all(List.of(new MicrometerRpcMetrics(this.registry), other(), new Ends(this.ends)));
 		this.server = RpcServer.builder()
 			.port(0)
 			.metrics(metrics)
@@ -55,6 +71,63 @@ class StreamMetersIntegrationTests {
 	/** Metrics beside others are called through a chain. */
 	private static RpcMetrics other() {
 		return new MicrometerRpcMetrics(new SimpleMeterRegistry());
+	}
+
+	/** Notes the ends of streams. */
+	private record Ends(Queue<String> ends) implements RpcMetrics {
+
+		@Override
+		public CallRecorder calls(Side side, MethodDescriptor method) {
+			return new CallRecorder() {
+
+				@Override
+				public void record(RpcStatus status, long nanos, String peer) {
+					// another test has them
+				}
+
+				@Override
+				public void streamEnded(StreamEnd end) {
+					assertThat(end.nanos()).isGreaterThanOrEqualTo(end.firstNanos()).isPositive();
+					assertThat(end.peer()).startsWith("127.0.0.1:");
+					Ends.this.ends.add("%s %s %s %d/%d%s".formatted(side, method.name(), end.status(), end.arguments(),
+							end.results(), (end.firstNanos() > 0) ? " first" : ""));
+				}
+
+			};
+		}
+
+		@Override
+		public TransportRecorder transport(Side side) {
+			return new TransportRecorder() {
+			};
+		}
+
+		@Override
+		public AutoCloseable gauge(Gauge level, String subject, LongSupplier value) {
+			return () -> {
+			};
+		}
+
+	}
+
+	private void awaitEnds(String client, String server) {
+		Eventually.until("both sides have told the end", () -> this.ends.size() == 2);
+		assertThat(this.ends).containsExactlyInAnyOrder("CLIENT " + client, "SERVER " + server);
+		this.ends.clear();
+	}
+
+	@Test
+	void endOfStream_isReportedOnce_onBothSides() {
+		assertThat(this.feeds.flux(40).count().block()).isEqualTo(40);
+		awaitEnds("flux OK 0/40 first", "flux OK 0/40 first");
+		assertThat(this.uploads.sum(JdkFlowAdapter.publisherToFlowPublisher(Flux.range(0, 30).map(Tick::of))))
+			.isEqualTo(435);
+		awaitEnds("sum OK 30/0", "sum OK 30/0");
+		assertThatThrownBy(() -> this.feeds.failing(7, Failure.STATUS).blockLast()).isInstanceOf(RpcException.class);
+		awaitEnds("failing NOT_FOUND 0/7 first", "failing NOT_FOUND 0/7 first");
+		this.feeds.silent().subscribe().dispose();
+		Eventually.until("the client has told the end", () -> !this.ends.isEmpty());
+		assertThat(this.ends).contains("CLIENT silent CANCELLED 0/0");
 	}
 
 	@AfterEach

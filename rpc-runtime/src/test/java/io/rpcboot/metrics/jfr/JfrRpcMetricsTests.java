@@ -3,6 +3,7 @@ package io.rpcboot.metrics.jfr;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -11,6 +12,8 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.Side;
 import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.metrics.RpcMetrics.Gauge;
+import io.rpcboot.metrics.StreamEnd;
+import io.rpcboot.metrics.TracedCallRecorder;
 import io.rpcboot.metrics.TransportRecorder;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -40,12 +43,14 @@ class JfrRpcMetricsTests {
 
 		String greet(String name);
 
+		Iterator<String> greetings(int count);
+
 	}
 
 	private List<RecordedEvent> recorded(String event, Runnable work) throws Exception {
 		Path file = Files.createTempFile(this.directory, "calls", ".jfr");
 		try (Recording recording = new Recording()) {
-			Stream.of("SlowCall", "Connect", "ConnectionClosed")
+			Stream.of("SlowCall", "Stream", "Connect", "ConnectionClosed")
 				.map((each) -> "io.rpcboot." + each)
 				.filter((each) -> !each.equals(event))
 				.forEach(recording::disable);
@@ -79,6 +84,50 @@ class JfrRpcMetricsTests {
 		assertThat(failed.getDuration("took")).isEqualTo(Duration.ofNanos(SLOW));
 		assertThat(events.get(1).getDuration("took")).isEqualTo(Duration.ofNanos(SLOW + 7));
 		assertThat(events.get(1).getString("peer")).isEqualTo("10.0.0.2:9090");
+	}
+
+	private CallRecorder streams() {
+		CallRecorder recorder = this.metrics.calls(Side.SERVER, ServiceDescriptor.of(Greeter.class).methods().get(1));
+		return new TracedCallRecorder(recorder, "trace", null);
+	}
+
+	/** A feed lives for as long as it is wanted. */
+	@Test
+	void stream_isNoSlowCall_unlessItsFirstElementIsLate() throws Exception {
+		List<RecordedEvent> events = recorded("io.rpcboot.SlowCall", () -> {
+			CallRecorder streams = streams();
+			streams.record(RpcStatus.OK, 1000 * SLOW, "10.0.0.1:9090");
+			streams.record(RpcStatus.OK, new long[] { 1000 * SLOW }, new long[] { 0 }, 1, "10.0.0.1:9090");
+			streams.streamEnded(new StreamEnd(RpcStatus.OK, 1000 * SLOW, "10.0.0.1:9090", 0, 0, 9, 90, SLOW - 1, null));
+			streams.streamEnded(new StreamEnd(RpcStatus.CANCELLED, 1000 * SLOW, "10.0.0.1:9090", 0, 0, 0, 0, -1, null));
+			streams.streamEnded(new StreamEnd(RpcStatus.OK, 1000 * SLOW, "10.0.0.1:9090", 0, 0, 9, 90, SLOW, null));
+		});
+		assertThat(events).singleElement().satisfies((event) -> {
+			assertThat(event.getString("method")).isEqualTo("greetings(int)");
+			assertThat(event.getDuration("took")).isEqualTo(Duration.ofNanos(SLOW));
+			assertThat(event.getString("trace")).isEqualTo("trace");
+		});
+	}
+
+	@Test
+	void endOfStream_isRecorded_withWhatHasPassed() throws Exception {
+		List<RecordedEvent> events = recorded("io.rpcboot.Stream", () -> {
+			this.calls.record(RpcStatus.OK, 5, "10.0.0.1:9090");
+			streams().streamEnded(new StreamEnd(RpcStatus.CANCELLED, 700, "10.0.0.1:9090", 1, 10, 2, 20, 300, null));
+		});
+		assertThat(events).singleElement().satisfies((event) -> {
+			assertThat(event.getString("side")).isEqualTo("SERVER");
+			assertThat(event.getString("service")).isEqualTo(Greeter.class.getName());
+			assertThat(event.getString("status")).isEqualTo("CANCELLED");
+			assertThat(event.getString("peer")).isEqualTo("10.0.0.1:9090");
+			assertThat(event.getString("trace")).isEqualTo("trace");
+			assertThat(event.getDuration("took")).isEqualTo(Duration.ofNanos(700));
+			assertThat(event.getDuration("firstElement")).isEqualTo(Duration.ofNanos(300));
+			assertThat(event.getLong("arguments")).isEqualTo(1);
+			assertThat(event.getLong("argumentBytes")).isEqualTo(10);
+			assertThat(event.getLong("results")).isEqualTo(2);
+			assertThat(event.getLong("resultBytes")).isEqualTo(20);
+		});
 	}
 
 	@Test

@@ -21,10 +21,12 @@ public interface RpcClientObservationConvention extends ObservationConvention<Rp
 	/**
 	 * Returns true if an outcome is an error of its observation.
 	 * @param outcome the outcome of the call
-	 * @return true unless the method returned, or threw an exception that it declares
+	 * @return true unless the method returned, threw an exception that it declares, or
+	 * its stream was cancelled by its subscriber
 	 */
 	default boolean isError(CallOutcome outcome) {
-		return outcome.status() != RpcStatus.OK && outcome.status() != RpcStatus.DECLARED;
+		boolean isUnwanted = outcome.status() == RpcStatus.CANCELLED && outcome.failure() == null;
+		return outcome.status() != RpcStatus.OK && outcome.status() != RpcStatus.DECLARED && !isUnwanted;
 	}
 
 }

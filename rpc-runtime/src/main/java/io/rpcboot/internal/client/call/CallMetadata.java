@@ -73,6 +73,11 @@ public final class CallMetadata {
 	 */
 	public Attachments reply = Attachments.none();
 
+	/**
+	 * Takes the end of a stream, null for none. Written before the call is published.
+	 */
+	public @Nullable Consumer<@Nullable Throwable> streamEnd;
+
 	private @Nullable ListenerRegistration link;
 
 	private boolean ended;
@@ -275,6 +280,17 @@ public final class CallMetadata {
 		}
 		if (made != null) {
 			made.remove();
+		}
+	}
+
+	/**
+	 * Passes the end of a stream on to interceptors.
+	 * @param failure null if the stream is complete; a {@code CancellationException} if
+	 * its subscriber has cancelled it
+	 */
+	void streamEnded(@Nullable Throwable failure) {
+		if (this.streamEnd != null) {
+			this.streamEnd.accept(failure);
 		}
 	}
 

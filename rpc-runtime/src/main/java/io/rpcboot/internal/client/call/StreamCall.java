@@ -1,5 +1,6 @@
 package io.rpcboot.internal.client.call;
 
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -39,6 +40,9 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 	/** Elements that the caller sends, null for a request of one message. */
 	private final @Nullable Upload upload;
 
+	/** Elements that have passed, for metrics. */
+	public final ElementMeter meter;
+
 	private final AtomicBoolean permitReleased = new AtomicBoolean();
 
 	/** Stream of the elements, null before the first one. */
@@ -58,6 +62,7 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 			Flow.Subscriber<? super @Nullable Object> subscriber, Flow.@Nullable Publisher<?> sent) {
 		super(reference, method, startNanos);
 		this.subscriber = subscriber;
+		this.meter = new ElementMeter(method.recorder, startNanos);
 		this.upload = (sent != null) ? new Upload(this, sent, isBlocking(method)) : null;
 	}
 
@@ -102,8 +107,8 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 	}
 
 	/** Reports the elements of the reply that have passed. Event loop only. */
-	public void report(ElementMeter meter) {
-		meter.results(hasStreamedReply() ? this.elements.arrived() : 0, this.elements.arrivedBytes());
+	public void report() {
+		this.meter.results(hasStreamedReply() ? this.elements.arrived() : 0, this.elements.arrivedBytes());
 	}
 
 	/** Returns the state of the elements of the reply. Any thread. */
@@ -214,9 +219,15 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 
 	@Override
 	public @Nullable Throwable outcome() {
-		if (this.unstarted != null) {
-			return this.unstarted;
+		Throwable failed = (this.unstarted != null) ? this.unstarted : end();
+		if (this.context != null) {
+			boolean isUnwanted = this.elements.isCancelled() && status() == RpcStatus.CANCELLED;
+			this.context.streamEnded(isUnwanted ? new CancellationException("the subscriber has cancelled") : failed);
 		}
+		return failed;
+	}
+
+	private @Nullable Throwable end() {
 		Throwable failed = null;
 		try {
 			if (this.failure != null || status() != RpcStatus.OK) {
@@ -229,6 +240,7 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 		try {
 			countOut();
 			CallTransport from = this.connection;
+			this.meter.ended(status(), (from != null) ? from.peer() : "");
 			if (!hasBegun()) {
 				this.reference.onCompleted(this);
 			}

@@ -104,7 +104,9 @@ public class ClientInterceptorChain {
 			return follow(
 					(result instanceof CompletionStage<?> stage) ? stage : CompletableFuture.completedFuture(result));
 		}
-		ended(null);
+		if (this.method.style != Style.STREAM || this.thrown != null || this.attempts == 0) {
+			ended(null); // else at the end of the stream
+		}
 		return (this.method.descriptor.method().getReturnType() == void.class) ? null : result;
 	}
 
@@ -253,6 +255,9 @@ public class ClientInterceptorChain {
 		if (next.isLessThanWanted) {
 			this.proxy.warnDroppedAttachments(this.method, this.attachments);
 		}
+		if (this.method.style == Style.STREAM) {
+			next.streamEnd = this::streamEnded;
+		}
 		this.context = next;
 		return next;
 	}
@@ -290,10 +295,18 @@ public class ClientInterceptorChain {
 	}
 
 	private void ended(@Nullable Throwable failure) {
+		ended(status(failure), failure);
+	}
+
+	/** Reports the end of a stream; one that its subscriber cancels has no failure. */
+	private void streamEnded(@Nullable Throwable failure) {
+		ended(status(failure), (failure instanceof CancellationException) ? null : failure);
+	}
+
+	private void ended(RpcStatus status, @Nullable Throwable failure) {
 		CallMetadata last = this.context;
-		this.listeners
-			.ended(() -> new CallOutcome(status(failure), Duration.ofNanos(System.nanoTime() - this.startNanos),
-					failure, (last != null) ? last.reply : Attachments.none()));
+		this.listeners.ended(() -> new CallOutcome(status, Duration.ofNanos(System.nanoTime() - this.startNanos),
+				failure, (last != null) ? last.reply : Attachments.none()));
 	}
 
 	private RpcStatus status(@Nullable Throwable failure) {

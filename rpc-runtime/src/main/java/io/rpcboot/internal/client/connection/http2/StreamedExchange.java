@@ -7,14 +7,12 @@ import io.netty.buffer.ByteBuf;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.client.call.StreamCall;
 import io.rpcboot.internal.protocol.http2.Http2Error;
-import io.rpcboot.internal.stream.ElementMeter;
 import io.rpcboot.internal.stream.InboundElements;
 import io.rpcboot.internal.stream.OpenStreams;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.message.InboundMessage;
 import io.rpcboot.internal.transport.http2.message.OutboundElements;
-import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.transport.StreamInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +28,6 @@ final class StreamedExchange extends Http2ClientStream
 
 	/** Elements of the caller, null if the request is one message. */
 	private final @Nullable OutboundElements requests;
-
-	/** Null without metrics. */
-	private final @Nullable ElementMeter meter;
 
 	/** Number among the open streams of the client, 0 before it is open. */
 	private long number;
@@ -67,8 +62,6 @@ final class StreamedExchange extends Http2ClientStream
 	StreamedExchange(Http2ClientConnection connection, StreamCall call) {
 		super(connection, call);
 		this.elements = call;
-		CallRecorder recorder = call.method.recorder;
-		this.meter = (recorder != null) ? new ElementMeter(recorder, call.startNanos) : null;
 		this.requests = call.hasStreamedRequest() ? new OutboundElements(this, connection.budget()) : null;
 		if (call.method.hasElementsOnly) {
 			withoutMessage();
@@ -139,18 +132,14 @@ final class StreamedExchange extends Http2ClientStream
 
 	@Override
 	public void arrived(OutboundElements from) {
-		if (this.meter != null) {
-			this.meter.arguments(from.taken(), from.takenBytes());
-		}
+		this.elements.meter.arguments(from.taken(), from.takenBytes());
 		writeNext(from);
 	}
 
 	@Override
 	protected void onBody(byte[] in, int from, int to) {
 		super.onBody(in, from, to);
-		if (this.meter != null) {
-			this.elements.report(this.meter);
-		}
+		this.elements.report();
 	}
 
 	private void writeNext(OutboundElements from) {

@@ -1,6 +1,7 @@
 package io.rpcboot.internal.server.connection.http2;
 
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.regex.Pattern;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.internal.protocol.connect.ConnectError;
+import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMessage;
 import io.rpcboot.internal.protocol.grpc.GrpcStatus;
@@ -139,7 +141,7 @@ record ResponseTrailers(RpcStatus status, String message, String type, byte @Nul
 	}
 
 	/** Returns the last frame of a response of gRPC-Web: the trailers in its body. */
-	byte[] toWebFrame() {
+	private byte[] toWebFrame() {
 		StringBuilder text = new StringBuilder();
 		writeTo((name, value, indexing) -> text.append(name).append(": ").append(printable(value)).append("\r\n"));
 		byte[] frame = new byte[MessagePrefix.LENGTH + text.length()];
@@ -150,6 +152,15 @@ record ResponseTrailers(RpcStatus status, String message, String type, byte @Nul
 			frame[MessagePrefix.LENGTH + i] = (byte) c;
 		}
 		return frame;
+	}
+
+	/** Returns the last message of a response whose body has its end. */
+	byte[] inBody(ContentType format) {
+		if (format.isWeb()) {
+			byte[] frame = toWebFrame();
+			return (format == ContentType.GRPC_WEB_TEXT) ? Base64.getEncoder().encode(frame) : frame;
+		}
+		return ConnectError.endOfStream((this.status == RpcStatus.OK) ? null : toConnectError(), ownFields());
 	}
 
 	/** Returns a value without what would end its line. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.MethodDescriptor;
@@ -12,7 +13,6 @@ import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.interceptor.StreamCounts;
 import io.rpcboot.internal.memory.MemoryShortageException;
-import io.rpcboot.internal.protocol.connect.ConnectError;
 import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.Base64Body;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
@@ -26,7 +26,6 @@ import io.rpcboot.internal.stream.InboundElements;
 import io.rpcboot.internal.stream.OpenStreams;
 import io.rpcboot.internal.transport.frame.WriteDecision;
 import io.rpcboot.internal.transport.http2.message.OutboundElements;
-import io.rpcboot.metrics.CallRecorder;
 import io.rpcboot.serialization.OutputBuffer;
 import io.rpcboot.transport.StreamInfo;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +82,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	/** True once the last frame was written or skipped. */
 	private boolean ended;
 
-	/** Null before the first element, and without metrics. */
+	/** Null before the first element. */
 	private @Nullable ElementMeter meter;
 
 	/** Number among the open streams of the server, 0 while it is none of them. */
@@ -207,22 +206,17 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 
 	/** Reports the elements that have passed to the recorder of the method. */
 	protected final void report() {
-		ElementMeter known = (this.meter != null) ? this.meter : newMeter();
-		if (known == null) {
+		ServerCall open = this.call;
+		if (open == null) {
 			return;
 		}
-		known.results(requireCall().method.streams ? this.elements.taken() : 0, this.elements.takenBytes());
+		ElementMeter known = (this.meter != null) ? this.meter : new ElementMeter(open.recorder(), open.startNanos);
+		this.meter = known;
+		known.results(open.method.streams ? this.elements.taken() : 0, this.elements.takenBytes());
 		InboundElements arriving = arriving();
 		if (arriving != null) {
 			known.arguments(arriving.arrived(), arriving.arrivedBytes());
 		}
-	}
-
-	/** Returns null before the call begins, and without metrics. */
-	private @Nullable ElementMeter newMeter() {
-		CallRecorder recorder = (this.call != null) ? this.call.recorder() : null;
-		this.meter = (recorder != null) ? new ElementMeter(recorder, requireCall().startNanos) : null;
-		return this.meter;
 	}
 
 	@Override
@@ -341,7 +335,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		this.elements.clear();
 		WriteDecision decision = ends(wanted);
 		if (!wanted) {
-			countOut();
+			countOut(false);
 		}
 		return decision;
 	}
@@ -352,13 +346,22 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		return this.number > 0;
 	}
 
-	private void countOut() {
+	private void countOut(boolean written) {
 		long counted = this.number;
 		if (counted > 0) {
 			this.number = 0;
 			this.connection.server().streams.closed(counted);
 			requireCall().method.queue.streamClosed();
+			report();
+			Objects.requireNonNull(this.meter).ended(outcome(written), this.connection.remote());
 		}
+	}
+
+	private RpcStatus outcome(boolean written) {
+		if (!written) {
+			return requireCall().isTimeOver() ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.CANCELLED;
+		}
+		return (this.trailers != null) ? this.trailers.status() : RpcStatus.OK;
 	}
 
 	@Override
@@ -393,7 +396,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 
 	@Override
 	public void onWriteComplete(boolean written) {
-		countOut();
+		countOut(written);
 		super.onWriteComplete(written);
 	}
 
@@ -404,13 +407,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 				: ResponseTrailers.ok(Map.of());
 		this.isLast = true;
 		this.hasMessage = true;
-		if (this.type.isWeb()) {
-			byte[] frame = end.toWebFrame();
-			nextPrefixed((this.text != null) ? Base64.getEncoder().encode(frame) : frame);
-			return;
-		}
-		ConnectError error = (end.status() == RpcStatus.OK) ? null : end.toConnectError();
-		nextPrefixed(ConnectError.endOfStream(error, end.ownFields()));
+		nextPrefixed(end.inBody(this.type));
 	}
 
 	private WriteDecision writesMore() {
@@ -472,7 +469,7 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		}
 		else if (!this.ended) {
 			this.ended = true;
-			countOut();
+			countOut(false);
 			super.onRejected();
 		}
 	}
