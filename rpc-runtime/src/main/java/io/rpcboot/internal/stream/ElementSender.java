@@ -130,6 +130,7 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 	@Override
 	public final void onNext(@Nullable Object element) {
 		if (this.over.get()) {
+			discard(element);
 			return;
 		}
 		if (this.state.get() != TAKEN && !this.state.compareAndSet(FRESH, TAKEN)) {
@@ -140,6 +141,21 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 			this.state.set(TAKEN); // another sink has come meanwhile
 		}
 		hand(element);
+	}
+
+	/**
+	 * Serializes an element that was asked for and comes too late: its delegate releases
+	 * what the element holds, such as a pooled buffer.
+	 */
+	private void discard(@Nullable Object element) {
+		if (element != null && this.outstanding.getAndUpdate((before) -> Math.max(0, before - 1)) > 0) {
+			try {
+				serialize(element);
+			}
+			catch (Throwable ex) { // the end is decided
+				log(ex);
+			}
+		}
 	}
 
 	private void hand(@Nullable Object element) {
@@ -200,19 +216,25 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 				|| !this.asking.compareAndSet(false, true)) {
 			return;
 		}
+		executeOrStop(() -> {
+			this.asking.set(false);
+			ask();
+		});
+	}
+
+	/** Runs a task of the publisher, which must not throw. */
+	private void executeOrStop(Runnable task) {
 		try {
 			execute(() -> {
-				this.asking.set(false);
 				try {
-					ask();
+					task.run();
 				}
-				catch (Throwable ex) { // of a publisher, which must not
+				catch (Throwable ex) {
 					stop(() -> failed(ex));
 				}
 			});
 		}
 		catch (Throwable ex) { // no thread for it
-			this.asking.set(false);
 			stop(() -> failed(ex));
 		}
 	}
@@ -279,6 +301,10 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 		}
 		finally {
 			end.run();
+		}
+		Object waiting = this.held;
+		if (this.state.compareAndSet(HELD, TAKEN)) {
+			discard(waiting);
 		}
 	}
 

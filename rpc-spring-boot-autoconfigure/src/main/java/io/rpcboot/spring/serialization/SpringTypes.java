@@ -10,6 +10,9 @@ import io.rpcboot.serialization.Delegate;
 import io.rpcboot.serialization.PathException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MimeType;
@@ -35,6 +38,7 @@ public final class SpringTypes {
 		delegates.add(new Delegate<MultiValueMap<?, ?>, MultiValues<?, ?>>(MultiValueMap.class, MultiValues.class,
 				SpringTypes::values, (surrogate) -> new LinkedMultiValueMap<>(surrogate.values())));
 		delegates.add(new Delegate<>(MimeType.class, String.class, MimeType::toString, MimeType::valueOf));
+		delegates.add(new Delegate<>(DataBuffer.class, byte[].class, SpringTypes::bytes, SpringTypes::buffer));
 		if (ClassUtils.isPresent("org.springframework.http.HttpHeaders", loader)) {
 			delegates.addAll(WebTypes.delegates());
 		}
@@ -42,6 +46,23 @@ public final class SpringTypes {
 			delegates.addAll(DataTypes.delegates());
 		}
 		return delegates;
+	}
+
+	/** Returns the bytes of a buffer, which is released: its owner has given it away. */
+	private static byte[] bytes(DataBuffer buffer) {
+		try {
+			byte[] bytes = new byte[buffer.readableByteCount()];
+			buffer.read(bytes);
+			return bytes;
+		}
+		finally {
+			DataBufferUtils.release(buffer);
+		}
+	}
+
+	/** Returns a buffer on the heap, which nothing has to release. */
+	private static DataBuffer buffer(byte[] bytes) {
+		return DefaultDataBufferFactory.sharedInstance.wrap(bytes);
 	}
 
 	/**
