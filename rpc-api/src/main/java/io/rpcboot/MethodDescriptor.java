@@ -57,9 +57,9 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 		ONE_WAY,
 
 		/**
-		 * A {@code Flow.Publisher} or {@code Flux}, an {@code Iterator} or a
-		 * {@code Stream} gives the results one after the other, an {@code InputStream}
-		 * the bytes. A stream of the caller is another matter, see
+		 * A {@code Flow.Publisher}, {@code Flux} or {@link RpcStream}, an
+		 * {@code Iterator} or a {@code Stream} gives the results one after the other, an
+		 * {@code InputStream} the bytes. A stream of the caller is another matter, see
 		 * {@link #streamParameter()}.
 		 */
 		STREAM
@@ -88,9 +88,9 @@ public record MethodDescriptor(ServiceId service, int number, Method method, Sty
 
 	/**
 	 * Returns the index of the parameter that is a stream of values: a
-	 * {@code Flow.Publisher} or {@code Flux}, an {@code Iterator}, a {@code Stream} or an
-	 * {@code InputStream}. Only the {@linkplain #contextParameter() context} may follow
-	 * it.
+	 * {@code Flow.Publisher}, {@code Flux} or {@link RpcStream}, an {@code Iterator}, a
+	 * {@code Stream} or an {@code InputStream}. Only the {@linkplain #contextParameter()
+	 * context} may follow it.
 	 * @return the index, from 0; -1 if the caller sends no stream
 	 */
 	public int streamParameter() {

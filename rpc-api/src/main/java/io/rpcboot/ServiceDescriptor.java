@@ -52,7 +52,8 @@ public record ServiceDescriptor(ServiceId id, Class<?> type, List<MethodDescript
 	private static final String MONO = "reactor.core.publisher.Mono";
 
 	private static final Set<String> STREAMS = Set.of("java.util.concurrent.Flow$Publisher",
-			"reactor.core.publisher.Flux", "java.util.stream.Stream", "java.util.Iterator", "java.io.InputStream");
+			"reactor.core.publisher.Flux", RpcStream.class.getName(), "java.util.stream.Stream", "java.util.Iterator",
+			"java.io.InputStream");
 
 	private static final Pattern GRPC_NAME = Pattern.compile("[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*");
 

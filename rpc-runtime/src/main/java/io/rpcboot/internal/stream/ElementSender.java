@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
+import io.rpcboot.RpcStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,9 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 
 	/** True once the end is decided. */
 	private final AtomicBoolean over = new AtomicBoolean();
+
+	/** True once the connection drains. */
+	private volatile boolean isDraining;
 
 	/** Number of elements that have come. Written by their serial threads. */
 	private volatile long elements;
@@ -125,6 +129,7 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 			return;
 		}
 		ask();
+		tellDrain(given);
 	}
 
 	@Override
@@ -220,6 +225,19 @@ public abstract class ElementSender implements Flow.Subscriber<@Nullable Object>
 			this.asking.set(false);
 			ask();
 		});
+	}
+
+	@Override
+	public final void onDrain() {
+		this.isDraining = true;
+		tellDrain(this.subscription);
+	}
+
+	/** Tells a publisher that has to know. */
+	private void tellDrain(Flow.@Nullable Subscription from) {
+		if (this.isDraining && from instanceof RpcStream.DrainListener listener && !this.over.get()) {
+			executeOrStop(listener::onDrain);
+		}
 	}
 
 	/** Runs a task of the publisher, which must not throw. */

@@ -9,6 +9,9 @@ public interface ElementSink {
 		/** The sink has written elements. Event loop only. */
 		void onWritten();
 
+		/** The connection drains: no other stream begins on it. Event loop only. */
+		void onDrain();
+
 		/** Returns true if elements were asked for that have not come. Any thread. */
 		boolean owesElements();
 

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
+import io.rpcboot.RpcStream;
 import io.rpcboot.Side;
 import io.rpcboot.transport.StreamInfo;
 import io.rpcboot.transport.StreamInfo.WaitsFor;
@@ -86,6 +87,9 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 
 	/** True once no element follows. */
 	private volatile boolean ended;
+
+	/** True if the subscriber has to learn that the connection drains. */
+	private volatile boolean isDraining;
 
 	/** True once the end was signalled. Serial. */
 	private boolean signalled;
@@ -199,6 +203,12 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 		deliverSoon();
 	}
 
+	/** The connection drains: no other stream begins on it. Any thread. */
+	public void onDrain() {
+		this.isDraining = true;
+		deliverSoon();
+	}
+
 	/**
 	 * Fails at once; elements that wait are dropped. Nothing changes once all elements
 	 * are delivered and no other follows. Any thread.
@@ -301,6 +311,7 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 		int seen = this.reasons.get();
 		do {
 			deliverWanted(to);
+			tellDrain(to);
 			if (this.ended && !this.signalled && (wantsNoMore() || isEmpty())) {
 				this.signalled = true;
 				signalEnd(to);
@@ -308,6 +319,18 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 			seen = this.reasons.addAndGet(-seen);
 		}
 		while (seen != 0);
+	}
+
+	private void tellDrain(Flow.Subscriber<?> to) {
+		if (this.isDraining && to instanceof RpcStream.DrainListener listener && !wantsNoMore()) {
+			this.isDraining = false;
+			try {
+				listener.onDrain();
+			}
+			catch (Throwable ex) { // which a subscriber must not
+				misbehaved(ex);
+			}
+		}
 	}
 
 	private boolean isEmpty() {

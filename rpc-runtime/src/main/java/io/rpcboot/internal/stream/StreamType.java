@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.concurrent.Flow;
 import java.util.stream.Stream;
 
+import io.rpcboot.RpcStream;
 import org.jspecify.annotations.Nullable;
 
 /** Types of streams that methods return and take. */
@@ -33,6 +34,9 @@ public final class StreamType {
 		if (type.getName().equals(FLUX)) {
 			return ReactorStreams.flux(publisher);
 		}
+		if (type == RpcStream.class) {
+			return RpcStream.from(publisher);
+		}
 		if (!isBlocking(type)) {
 			return publisher;
 		}
@@ -46,6 +50,9 @@ public final class StreamType {
 
 	/** Closes a stream that will not be subscribed to, if it has to be closed. */
 	public static void discard(Flow.Publisher<?> publisher) {
+		if (publisher instanceof RpcStream<?> stream) {
+			stream.cancel();
+		}
 		if (publisher instanceof IteratorPublisher values) {
 			values.discard();
 		}
@@ -53,8 +60,8 @@ public final class StreamType {
 
 	/**
 	 * Returns a stream as a publisher.
-	 * @param stream a publisher, {@code Flux}, {@code Iterator}, {@code Stream} or
-	 * {@code InputStream}
+	 * @param stream a publisher such as an {@link RpcStream}, {@code Flux},
+	 * {@code Iterator}, {@code Stream} or {@code InputStream}
 	 * @return null for null
 	 */
 	@SuppressWarnings("unchecked")

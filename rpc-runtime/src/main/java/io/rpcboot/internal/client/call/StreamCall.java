@@ -130,6 +130,14 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 		}
 	}
 
+	/** The connection drains: tells the caller's publisher and subscriber. */
+	public void onDrain() {
+		if (this.upload != null) {
+			this.upload.onDrain();
+		}
+		this.elements.onDrain();
+	}
+
 	/** Begins with the reply: the call is not pending any more. Event loop only. */
 	public void begins(Stream from) {
 		releasePermit(null);

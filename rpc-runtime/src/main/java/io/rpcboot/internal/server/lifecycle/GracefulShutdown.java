@@ -1,12 +1,16 @@
 package io.rpcboot.internal.server.lifecycle;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.rpcboot.internal.context.CurrentTask;
 import io.rpcboot.internal.server.call.ServerCall;
@@ -16,6 +20,7 @@ import io.rpcboot.internal.transport.Transport;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.server.ShutdownReport;
 import io.rpcboot.transport.Options;
+import io.rpcboot.transport.StreamInfo;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +38,9 @@ public final class GracefulShutdown {
 
 	/** Time for clients to read the last responses and close. */
 	private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+	/** Streams that are named when they are cut. */
+	private static final int MOST_NAMED = 1000;
 
 	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -124,6 +132,9 @@ public final class GracefulShutdown {
 		// counted before the connections end, which ends their calls
 		int left = this.runtime.inFlight.get();
 		boolean isOver = hasNoTime() || Thread.currentThread().isInterrupted();
+		if (isOver) {
+			logCutStreams();
+		}
 		this.runtime.connections.forEach(ActiveConnection::halfClose);
 		long closing = System.nanoTime();
 		pauseUntil(
@@ -138,6 +149,20 @@ public final class GracefulShutdown {
 		logger.info("RPC server closed: {} calls drained, {} cut, after {} ms", report.drainedCalls(),
 				report.cutCalls(), report.took().toMillis());
 		return report;
+	}
+
+	/** Names the streams that end with their connections: a call has little to tell. */
+	private void logCutStreams() {
+		List<StreamInfo> open = this.runtime.oldestStreams(MOST_NAMED);
+		if (!open.isEmpty()) {
+			Map<String, Long> byMethod = open.stream()
+				.collect(Collectors.groupingBy((each) -> each.service() + "." + each.method(), TreeMap::new,
+						Collectors.counting()));
+			logger.warn(
+					"The grace period is over: {} open streams are cut, the oldest {}. "
+							+ "An RpcStream learns by onDrain() that it should end before.",
+					this.runtime.openStreams(), byMethod);
+		}
 	}
 
 	private boolean hasNoTime() {

@@ -331,6 +331,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	void leave(long last, String reason) {
 		this.connection.goesAway();
 		this.life.endsBecause(reason);
+		this.streams.forEach(Http2ClientStream::onDrain);
 		if (last == Long.MAX_VALUE) {
 			this.leaves = true;
 			this.owner.onOld(false);

@@ -403,6 +403,10 @@ class Http2ClientStream extends MessageStream {
 	void ended() {
 	}
 
+	/** The connection drains: no other stream begins on it. */
+	void onDrain() {
+	}
+
 	/** Ends a call that is not pending any more: its server sends no more. */
 	void lost(String why) {
 	}

@@ -324,6 +324,11 @@ final class StreamedExchange extends Http2ClientStream
 	}
 
 	@Override
+	void onDrain() {
+		this.elements.onDrain();
+	}
+
+	@Override
 	void lost(String why) {
 		if (this.isStreaming) {
 			this.elements.lost(why);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 enum Substitutes {
 
 	/** Stream of values. */
-	STREAM("a stream is carried as the result of a method or its last parameter, as Flow.Publisher, Flux, Stream or Iterator",
+	STREAM("a stream is carried as the result of a method or its last parameter, as Flow.Publisher, Flux, RpcStream, Stream or Iterator",
 			"Declare java.util.List, or let the method return or take the stream itself.",
 			"reactor.core.publisher.Flux", "org.reactivestreams.Publisher", "java.util.concurrent.Flow$Publisher",
 			"java.util.stream.BaseStream", "java.util.Iterator", "java.lang.Iterable", "java.util.Enumeration",

@@ -86,6 +86,9 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	/** Number of open streams of several messages. */
 	private int several;
 
+	/** True once streams know that no other one begins. Written by the event loop. */
+	volatile boolean drains;
+
 	final InboundMemory memory;
 
 	final SettingsExchange settings;
@@ -357,16 +360,31 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	@Override
 	protected void requestReplacement() {
 		this.goAway.announce(MaxConnectionAge.AGED);
+		tellDrain();
 	}
 
 	@Override
 	protected void announceGoAway(String why) {
 		this.goAway.stopStreams(why);
+		tellDrain();
 	}
 
 	@Override
 	protected void leave(String why) {
 		this.goAway.leave(why);
+		tellDrain();
+	}
+
+	/** Tells the streams that the connection ends with them. */
+	private void tellDrain() {
+		if (!this.drains) {
+			this.drains = true;
+			this.streams.forEach((stream) -> {
+				if (stream instanceof StreamedResponse open) {
+					open.onDrain();
+				}
+			});
+		}
 	}
 
 	/** Returns true if the page that sends a request, if it is one, may call. */

@@ -70,6 +70,9 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 	void begin() {
 		if (!this.reset && !this.discards) {
 			byte[] parameters = this.first;
+			if (this.connection.drains) {
+				this.elements.arriving().onDrain();
+			}
 			this.first = NOTHING; // the call owns it
 			start(this.isFirstCompressed, parameters, 0, parameters.length, true);
 		}

@@ -145,9 +145,16 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		if (attachments != null && this.hosted == null && !this.tellsBegin) {
 			this.leading = encoded(attachments);
 		}
-		StreamedResult.follow(requireCall(), this, stream, (given) -> this.source = given);
+		StreamedResult.follow(requireCall(), this, stream, this::begins);
 		if (this.hosted == null && !this.tellsBegin) {
 			begins();
+		}
+	}
+
+	private void begins(Source given) {
+		this.source = given;
+		if (this.connection.drains) { // perhaps since before
+			given.onDrain();
 		}
 	}
 
@@ -247,6 +254,18 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		this.forgives = true;
 		addTrailers();
 		finish(requireCall());
+	}
+
+	/** The connection drains: tells the method's publisher and subscriber. */
+	final void onDrain() {
+		Source from = this.source;
+		InboundElements arriving = arriving();
+		if (from != null) {
+			from.onDrain();
+		}
+		if (arriving != null) {
+			arriving.onDrain();
+		}
 	}
 
 	/** Adds what a hosted service has set. */
