@@ -73,8 +73,8 @@ class ArchitectureTests {
 		.room("internal.transport.detect", "internal.net", "transport", "internal.transport.*", "io.netty..")
 		.room("internal.transport.binary", "internal.memory", "internal.protocol", "internal.protocol.binary",
 				"transport", "internal.transport.*", "io.netty..")
-		.room("internal.client.limits", "client", "internal.concurrent", "internal.memory", "rpcboot",
-				"internal.transport.*")
+		.room("internal.client.limits", "client", "internal.concurrent", "internal.limit", "internal.memory", "rpcboot",
+				"transport", "internal.transport.*")
 		.room("internal.logging", "internal.text", "metrics", "rpcboot", "org.slf4j..")
 		.room("internal.client.call", "context", "internal.call", "internal.client.limits", "internal.concurrent",
 				"internal.context", "internal.logging", "internal.memory", "internal.stream", "metrics", "resilience",
@@ -90,8 +90,9 @@ class ArchitectureTests {
 				"internal.memory", "internal.stream", "internal.transport", "loadbalance", "metrics", "registry",
 				"registry.dns", "resilience", "rpcboot", "security", "serialization", "transport", "internal.client.*")
 		.room("internal.client.outlier", "resilience", "transport")
-		.room("internal.client.connection", "internal.client.outlier", "internal.concurrent", "internal.memory",
-				"internal.transport", "metrics", "rpcboot", "transport", "internal.transport.*", "internal.client.*")
+		.room("internal.client.connection", "internal.client.outlier", "internal.concurrent", "internal.limit",
+				"internal.memory", "internal.transport", "metrics", "rpcboot", "transport", "internal.transport.*",
+				"internal.client.*")
 		.room("internal.client.connection.binary", "context", "internal.concurrent", "internal.memory",
 				"internal.protocol", "internal.protocol.binary", "internal.text", "metrics", "resilience", "rpcboot",
 				"security", "serialization", "serialization.contract", "transport", "internal.transport.*",
@@ -176,12 +177,12 @@ class ArchitectureTests {
 				"transport")
 		.room("internal.server.access", "context", "internal.call", "internal.limit", "internal.logging",
 				"internal.net", "internal.text", "rpcboot", "security", "server")
-		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent",
+		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent", "internal.limit",
 				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
-				"server", "org.slf4j..")
-		.room("internal.server.services", "interceptor", "internal.logging", "internal.memory", "internal.protocol",
-				"internal.stream", "metrics", "rpcboot", "serialization", "serialization.contract", "server",
-				"transport", "internal.server.*")
+				"server", "transport", "org.slf4j..")
+		.room("internal.server.services", "interceptor", "internal.limit", "internal.logging", "internal.memory",
+				"internal.protocol", "internal.stream", "metrics", "rpcboot", "serialization", "serialization.contract",
+				"server", "transport", "internal.server.*")
 		.room("internal.server.builtin", "internal.serialization.protobuf.schema",
 				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization", "server",
 				"internal.server.access", "org.slf4j..")

@@ -3,12 +3,14 @@ package io.rpcboot.internal.client.connection;
 import java.util.Arrays;
 import java.util.BitSet;
 
+import io.rpcboot.internal.limit.Shares;
+
 /**
  * Limits the calls of each reference that shares a connection, so that a service that
  * hangs leaves grants to the others. Event loop only.
  * <p>
- * limit = window - window / 4, at least 1, with window = calls in flight + free calls.
- * For example, of a window of 4,096 calls one reference may use 3,072.
+ * limit = {@link Shares} of the window = calls in flight + free calls. For example, of a
+ * window of 4,096 calls one reference may use 3,072.
  * <p>
  * Cancelled calls and one-way calls may still run after they have ended here. They count
  * until the server announces that fewer calls are in flight.
@@ -50,9 +52,8 @@ public final class FairShare {
 	 * nothing.
 	 */
 	private boolean isAtLimit(int reference, long free) {
-		long window = window(free);
 		int mine = (reference < this.inFlight.length) ? this.inFlight[reference] : 0;
-		return mine >= Math.max(1, window - window / 4);
+		return mine >= Shares.most(window(free));
 	}
 
 	/** Returns the calls that the server allows. */

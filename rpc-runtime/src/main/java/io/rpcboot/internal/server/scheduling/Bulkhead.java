@@ -1,10 +1,11 @@
 package io.rpcboot.internal.server.scheduling;
 
+import io.rpcboot.internal.limit.Shares;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Share of the server that one service may use: everything if it is the only service,
- * else about three quarters, so that a service that hangs leaves resources to the others.
+ * else its {@link Shares}, so that a service that hangs leaves resources to the others.
  * This is the bulkhead pattern (M. Nygard, "Release It!").
  * <p>
  * Example: two services, 200 threads, 20,000 calls in flight: each service gets at most
@@ -25,8 +26,12 @@ public record Bulkhead(boolean isShared, int threads, int countingThreshold, int
 	 * @param isLimited true if a service or method has a limit of threads
 	 */
 	public static Bulkhead of(int services, boolean isLimited, int maxThreads, int maxCalls) {
-		return (services > 1) ? new Bulkhead(true, Math.max(1, maxThreads - (maxThreads + 3) / 4), maxCalls / 2,
-				Math.max(1, maxCalls / 4)) : new Bulkhead(isLimited, maxThreads, maxCalls, maxCalls);
+		if (services < 2) {
+			return new Bulkhead(isLimited, maxThreads, maxCalls, maxCalls);
+		}
+		int counted = maxCalls / 2;
+		return new Bulkhead(true, (int) Shares.most(maxThreads), counted,
+				Math.max(1, (int) Shares.most(maxCalls) - counted));
 	}
 
 	/** Returns the share of a service with a limit of its own, null for none. */

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.rpcboot.internal.limit.Shares;
 import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.services.ServiceContract.Binding;
@@ -146,8 +147,8 @@ public final class ContractCache {
 		if (user.chars + chars > this.maxUsedChars / 2) {
 			return tooMany("this connection", this.maxUsedChars / 2);
 		}
-		if (this.usedByAddress.getOrDefault(user.address, 0L) + chars > this.maxUsedChars * 3 / 4) {
-			return tooMany("all connections of " + user.address, this.maxUsedChars * 3 / 4);
+		if (this.usedByAddress.getOrDefault(user.address, 0L) + chars > Shares.most(this.maxUsedChars)) {
+			return tooMany("all connections of " + user.address, Shares.most(this.maxUsedChars));
 		}
 		if (this.usedChars + chars > this.maxUsedChars
 				|| !this.budget.tryReserveAtOnce(Direction.INCOMING, bytes(binding))) {

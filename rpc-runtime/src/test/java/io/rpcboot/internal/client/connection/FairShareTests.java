@@ -144,9 +144,9 @@ class FairShareTests {
 		endUnheard(75);
 		grant();
 		assertThat(this.granted).as("no more than before").isEqualTo(WINDOW);
-		send(HANGS, 19);
+		send(HANGS, 18);
 		assertThat(isUsedUp(HANGS)).isTrue();
-		send(PROMPT, 6);
+		send(PROMPT, 7);
 	}
 
 	@Test
