@@ -2,6 +2,7 @@ package io.rpcboot.internal.server.connection.binary;
 
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.server.runtime.CallCreditPool;
+import io.rpcboot.internal.server.runtime.CallCredits;
 
 /**
  * Flow control window of one client: how many calls and bytes it may send. All numbers
@@ -11,22 +12,17 @@ import io.rpcboot.internal.server.runtime.CallCreditPool;
  *
  * Example: 100 calls are released and the window is 64: the client may send calls up to
  * number 164. The window starts small and doubles when its client uses most of it or
- * reports that it is exhausted, up to its share of {@link CallCreditPool}. Event loop
- * only; other threads may read the totals as snapshots.
+ * reports that it is exhausted, up to its share of {@link CallCredits}. Event loop only;
+ * other threads may read the totals as snapshots.
  */
 public final class CallWindow {
 
-	private final CallCreditPool pool;
+	private final CallCredits credits;
+
+	/** Calls that the client may have in flight: its credits after the last raise. */
+	private long window;
 
 	public final ReceiveWindow bytes;
-
-	private boolean open;
-
-	/** Window that the client could use. */
-	private long targetWindow;
-
-	/** Window that the pool has granted. */
-	private long window;
 
 	private long granted;
 
@@ -41,15 +37,13 @@ public final class CallWindow {
 	private boolean exhausted;
 
 	public CallWindow(CallCreditPool pool, long initialCalls, ReceiveWindow bytes) {
-		this.pool = pool;
-		this.targetWindow = initialCalls;
+		this.credits = new CallCredits(pool, initialCalls);
 		this.bytes = bytes;
 	}
 
 	/** Opens the window: the client may send. */
 	public void open() {
-		this.open = true;
-		this.pool.join();
+		this.credits.open();
 		this.bytes.open();
 		raise();
 	}
@@ -62,11 +56,9 @@ public final class CallWindow {
 	/** Raises the grant, and the window if the client uses it. */
 	public void raise() {
 		boolean used = this.granted > 0 && 2 * (this.granted - this.received) <= this.window;
-		if ((used || this.exhausted) && this.targetWindow <= this.window) {
-			this.targetWindow = 2 * this.window;
-		}
+		this.credits.raise(used || this.exhausted);
+		this.window = this.credits.granted();
 		this.exhausted = false;
-		this.window = this.pool.grant(this.window, this.targetWindow);
 		this.granted = Math.max(this.granted, this.released + this.window);
 		this.bytes.raise();
 	}
@@ -90,7 +82,7 @@ public final class CallWindow {
 	 */
 	public boolean isShort() {
 		long left = this.granted - this.received;
-		return (4 * left <= this.window && this.window >= this.targetWindow) || (left == 0 && releasedSinceGrant() > 0);
+		return (4 * left <= this.window && this.credits.isSatisfied()) || (left == 0 && releasedSinceGrant() > 0);
 	}
 
 	/**
@@ -114,11 +106,8 @@ public final class CallWindow {
 
 	/** Closes the window and returns its credits: the connection has ended. */
 	public void close() {
-		if (this.open) {
-			this.open = false;
-			this.pool.leave(this.window);
-			this.bytes.close();
-		}
+		this.credits.close();
+		this.bytes.close();
 	}
 
 	/**

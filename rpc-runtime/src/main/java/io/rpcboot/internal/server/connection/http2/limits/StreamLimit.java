@@ -1,6 +1,7 @@
 package io.rpcboot.internal.server.connection.http2.limits;
 
 import io.rpcboot.internal.server.runtime.CallCreditPool;
+import io.rpcboot.internal.server.runtime.CallCredits;
 
 /**
  * Number of streams that a client may have open (MAX_CONCURRENT_STREAMS). Its credits are
@@ -22,12 +23,10 @@ public final class StreamLimit {
 
 	private static final int FIRST_ALLOWANCE = 16;
 
-	private final CallCreditPool pool;
+	private final CallCredits credits;
 
 	/** Maximum of streams of several messages. */
 	private final int mostStreams;
-
-	private long credits;
 
 	/** Streams beside those for which there are credits. */
 	private int allowance;
@@ -35,27 +34,23 @@ public final class StreamLimit {
 	/** Highest number of open streams since the last {@link #shrink()}. */
 	private int used;
 
-	private boolean open;
-
 	/**
 	 * Creates a limit without credits.
 	 * @param mostStreams maximum of streams of several messages
 	 */
 	public StreamLimit(CallCreditPool pool, int mostStreams) {
-		this.pool = pool;
+		this.credits = new CallCredits(pool, FIRST);
 		this.mostStreams = mostStreams;
 	}
 
 	/** Takes the first credits. */
 	public void open() {
-		this.open = true;
-		this.pool.join();
-		this.credits = this.pool.grant(0, FIRST);
+		this.credits.open();
 	}
 
 	/** Returns the number of streams that may be open. */
 	public long limit() {
-		return this.credits + this.allowance;
+		return this.credits.granted() + this.allowance;
 	}
 
 	/**
@@ -80,7 +75,7 @@ public final class StreamLimit {
 	 */
 	public boolean onRequest(int complete, int streams) {
 		this.used = Math.max(this.used, streams);
-		return 4L * complete >= 3 * this.credits && change(2 * this.credits);
+		return 4L * complete >= 3 * this.credits.granted() && this.credits.raise(true);
 	}
 
 	/**
@@ -89,29 +84,20 @@ public final class StreamLimit {
 	 * @return true if the limit has changed and is to be announced
 	 */
 	public boolean shrink(int streams) {
-		boolean unused = 4L * this.used < this.credits && this.credits > FIRST;
+		boolean unused = 4L * this.used < this.credits.granted() && this.credits.granted() > FIRST;
 		this.used = 0;
 		int before = this.allowance;
 		this.allowance = Math.min(before, allowanceFor(streams));
-		return (unused && change(Math.max(FIRST, this.credits / 2))) || this.allowance < before;
+		return (unused && this.credits.halve()) || this.allowance < before;
 	}
 
 	private int allowanceFor(int streams) {
 		return (streams == 0) ? 0 : Math.min(this.mostStreams, Math.max(FIRST_ALLOWANCE, 2 * streams));
 	}
 
-	private boolean change(long wanted) {
-		long before = this.credits;
-		this.credits = this.pool.grant(before, wanted);
-		return this.credits != before;
-	}
-
 	/** Returns all credits: the connection is closed. */
 	public void close() {
-		if (this.open) {
-			this.open = false;
-			this.pool.leave(this.credits);
-		}
+		this.credits.close();
 	}
 
 }

@@ -1,7 +1,7 @@
 package io.rpcboot.internal.server.connection.http2.limits;
 
 import io.rpcboot.internal.server.runtime.CallCreditPool;
-import io.rpcboot.internal.server.runtime.CallCredits;
+import io.rpcboot.internal.server.runtime.CallCreditPools;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** MAX_CONCURRENT_STREAMS, which follows its use. */
 class StreamLimitTests {
 
-	private final CallCreditPool pool = CallCredits.of(10_000, 1000, 4);
+	private final CallCreditPool pool = CallCreditPools.of(10_000, 1000, 4);
 
 	private final StreamLimit limit = opened(this.pool);
 
@@ -54,7 +54,7 @@ class StreamLimitTests {
 
 	@Test
 	void limit_endsAtFreeCredits() {
-		StreamLimit others = opened(CallCredits.of(150, 1000, 4));
+		StreamLimit others = opened(CallCreditPools.of(150, 1000, 4));
 		assertThat(others.limit()).isEqualTo(100);
 		assertThat(others.onRequest(100, 100)).isTrue();
 		assertThat(others.limit()).isEqualTo(150);
@@ -63,7 +63,7 @@ class StreamLimitTests {
 
 	@Test
 	void limit_isMinimum_whenPoolIsExhausted() {
-		CallCreditPool small = CallCredits.of(100, 1000, 4);
+		CallCreditPool small = CallCreditPools.of(100, 1000, 4);
 		opened(small);
 		assertThat(opened(small).limit()).isEqualTo(4);
 	}

@@ -1,9 +1,9 @@
 package io.rpcboot.internal.server.runtime;
 
 /** Creates pools of call credits for tests of other packages. */
-public final class CallCredits {
+public final class CallCreditPools {
 
-	private CallCredits() {
+	private CallCreditPools() {
 	}
 
 	/** Returns a pool of which nothing is granted. */
