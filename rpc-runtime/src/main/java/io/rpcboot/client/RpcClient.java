@@ -63,6 +63,7 @@ import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.transport.BatchingOptions;
 import io.rpcboot.transport.ConnectionInfo;
+import io.rpcboot.transport.LimitInfo;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.StreamInfo;
@@ -368,6 +369,14 @@ public final class RpcClient implements AutoCloseable {
 	 */
 	public int queuedCalls() {
 		return this.resources.limit().queued();
+	}
+
+	/**
+	 * Returns the limits that adapt to the load: of the pending asynchronous calls.
+	 * @return snapshots
+	 */
+	public List<LimitInfo> limits() {
+		return List.of(this.resources.limit().describe());
 	}
 
 	private int heldCalls() {

@@ -52,6 +52,7 @@ import io.rpcboot.serialization.protostuff.ProtostuffSerializer;
 import io.rpcboot.server.RegistrationInfo.Mode;
 import io.rpcboot.transport.ConnectionInfo;
 import io.rpcboot.transport.EventLoopOptions;
+import io.rpcboot.transport.LimitInfo;
 import io.rpcboot.transport.Options;
 import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.StreamInfo;
@@ -546,6 +547,15 @@ public final class RpcServer implements AutoCloseable {
 	 */
 	public PoolInfo pool() {
 		return this.poolMonitor.describe();
+	}
+
+	/**
+	 * Returns the limits that adapt to the load: of the threads of each service, and of
+	 * each method with threads of its own, that the pool runs.
+	 * @return snapshots in the order of {@link #services}
+	 */
+	public List<LimitInfo> limits() {
+		return this.resources.services.limits(this.resources.queue);
 	}
 
 	/**

@@ -9,6 +9,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 import io.rpcboot.client.OverflowPolicy;
+import io.rpcboot.internal.limit.LastMove;
+import io.rpcboot.transport.LimitInfo;
 
 /**
  * Limit of the pending calls of a client. A call without a permit waits for one in the
@@ -127,6 +129,8 @@ public final class AdaptiveConcurrencyLimit {
 	/** Time up to which paced calls are used up. */
 	private final AtomicLong pacedNanos;
 
+	private final LastMove last = new LastMove();
+
 	/**
 	 * Create a limit.
 	 * @param max most pending calls, and most queued calls
@@ -217,6 +221,7 @@ public final class AdaptiveConcurrencyLimit {
 			return false;
 		}
 		this.room.reducePermits(1);
+		this.last.record("raised for a call that found no permit", this.clock.getAsLong());
 		return true;
 	}
 
@@ -308,11 +313,16 @@ public final class AdaptiveConcurrencyLimit {
 		else if (!isBusy) {
 			this.leastNanos = least + Math.min(took - least, least / MIN_DECAY);
 		}
-		boolean isFast = isBusy && counts && took <= FAST_FACTOR * least + FAST_NANOS;
+		boolean isFast = isBusy && counts && took <= fastNanos(least);
 		if (isFast
 				&& (!missedDeadlinesRecently(now) || this.fastReplies.incrementAndGet() % REPLIES_PER_INCREASE == 0)) {
 			increase();
+			this.last.record("raised, because replies are fast", now);
 		}
+	}
+
+	private static long fastNanos(long least) {
+		return FAST_FACTOR * least + FAST_NANOS;
 	}
 
 	private void decrease() {
@@ -320,6 +330,7 @@ public final class AdaptiveConcurrencyLimit {
 			synchronized (this) {
 				if (canDecrease()) {
 					withhold(1);
+					this.last.record("reduced, because many calls wait for a connection", this.clock.getAsLong());
 				}
 			}
 		}
@@ -346,6 +357,7 @@ public final class AdaptiveConcurrencyLimit {
 		double fraction = Math.max(MIN_FRACTION, FRACTION * LATE_NANOS / late);
 		int taken = most() - Math.max(Math.min(MIN_LIMIT, this.max), (int) (fraction * pending()));
 		withhold(taken);
+		this.last.record("reduced, because a call ended long after its deadline", now);
 		this.reducedNanos = now;
 		this.wasReduced = true;
 	}
@@ -358,6 +370,15 @@ public final class AdaptiveConcurrencyLimit {
 			this.withheldPermits--;
 		}
 		leave(1);
+	}
+
+	/** Describes the limit of asynchronous calls. */
+	public LimitInfo describe() {
+		long least = this.leastNanos;
+		String signal = (least == 0) ? "" : "a reply is fast within %.1f ms".formatted(fastNanos(least) / 1e6);
+		int reserved = this.kept.size();
+		return new LimitInfo("pending-calls", "", isReduced() ? (long) most() + reserved : null, this.max, pending(),
+				signal, this.last.reason(), this.last.at(this.clock.getAsLong()));
 	}
 
 	/** Returns the calls that wait for a permit in the queue. */

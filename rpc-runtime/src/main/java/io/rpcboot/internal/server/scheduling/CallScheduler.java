@@ -11,6 +11,7 @@ import io.rpcboot.internal.concurrent.AdaptiveLifoQueue.Node;
 import io.rpcboot.internal.concurrent.TaskSelector;
 import io.rpcboot.internal.concurrent.WorkerPool;
 import io.rpcboot.internal.concurrent.WorkerPoolStats;
+import io.rpcboot.transport.LimitInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -478,6 +479,14 @@ public final class CallScheduler implements TaskSelector {
 		}
 		update(this.clock.getAsLong());
 		return task;
+	}
+
+	/**
+	 * Describes the limit of a service or method.
+	 * @param of its name
+	 */
+	public synchronized LimitInfo describe(String of, ServiceQueue queue) {
+		return queue.limit.describe(of, queue.maxThreads(), threads(queue), this.clock.getAsLong());
 	}
 
 	/** Returns true if all waiting calls wait for limits that the application set. */

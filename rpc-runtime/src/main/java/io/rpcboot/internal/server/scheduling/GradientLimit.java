@@ -2,6 +2,9 @@ package io.rpcboot.internal.server.scheduling;
 
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.internal.limit.LastMove;
+import io.rpcboot.transport.LimitInfo;
+
 /**
  * Limits the threads of a service whose calls compete for a lock, the CPU or a small
  * connection pool. More threads make each call longer there, until all miss their
@@ -96,6 +99,8 @@ final class GradientLimit {
 	/** Maximum of running calls in the window. */
 	private int seen;
 
+	private final LastMove last = new LastMove();
+
 	/**
 	 * The first call waits. Windows are measured while calls wait alone, and a limit
 	 * outlasts a pause of 50 * WINDOW_NANOS without one.
@@ -144,6 +149,9 @@ final class GradientLimit {
 	private void giveUp(long now) {
 		if (this.reduced) {
 			endMeasurement(now);
+		}
+		if (this.limit != Double.POSITIVE_INFINITY) {
+			this.last.record("ended, because too few calls ended in time to measure; they may hang", now);
 		}
 		this.limit = Double.POSITIVE_INFINITY;
 		this.share = 1;
@@ -203,6 +211,7 @@ final class GradientLimit {
 	private void arm(long now) {
 		if (!isArmed(now)) {
 			this.armed = true;
+			this.last.record("began, because a call ended after its deadline", now);
 			this.armedNanos = now;
 			this.limit = Double.POSITIVE_INFINITY;
 			this.share = 1;
@@ -228,6 +237,7 @@ final class GradientLimit {
 	private void measured(double mean, int ran, long now) {
 		if (this.reduced && 4 * mean > (1 + SLACK) * this.base) {
 			endMeasurement(now);
+			this.last.record("raised again, because a quarter of the threads lost throughput", now);
 			this.base = Math.min(this.base, mean);
 		}
 		else if (this.reduced || now - this.measureNanos >= 0) {
@@ -249,6 +259,7 @@ final class GradientLimit {
 		this.settled = !this.reduced;
 		if (this.reduced) {
 			this.limit = fewer;
+			this.last.record("reduced to a quarter of the threads, to measure a call with few threads", now);
 			this.neededNanos = now;
 		}
 		else {
@@ -278,7 +289,25 @@ final class GradientLimit {
 		this.limit = Math.max(LEAST_THREADS, this.limit * Math.max(0.5, Math.min(1, gradient)) + rise);
 		if (gradient < 1) {
 			this.neededNanos = now;
+			this.last.record("held down, because calls take longer than with few threads", now);
 		}
+		else if (rise > 0) {
+			this.last.record("raised, because calls take no longer than with few threads", now);
+		}
+	}
+
+	/**
+	 * Describes the limit.
+	 * @param of its service or method
+	 * @param most threads that the service or method may have
+	 * @param threads running calls
+	 */
+	LimitInfo describe(String of, int most, int threads, long now) {
+		boolean holds = isArmed(now) && this.limit < most;
+		String signal = (this.base > 0) ? "a call takes %.1f ms on its thread, %.1f ms with few threads"
+			.formatted(this.time / 1e6, this.base / 1e6) : "";
+		return new LimitInfo("threads", of, holds ? (long) Math.ceil(this.limit) : null, most, threads, signal,
+				this.last.reason(), this.last.at(now));
 	}
 
 	/** Returns the maximum of running calls; infinite while nothing is held back. */

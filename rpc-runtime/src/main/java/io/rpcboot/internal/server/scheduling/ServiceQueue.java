@@ -198,6 +198,10 @@ public final class ServiceQueue {
 		return Math.max(0, own); // the counters are not read at one instant
 	}
 
+	int maxThreads() {
+		return this.maxThreads;
+	}
+
 	/** Returns the threads of the whole service. */
 	int threadsOfService() {
 		return service().threads.get();

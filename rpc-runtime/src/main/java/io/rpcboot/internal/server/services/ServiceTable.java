@@ -27,6 +27,7 @@ import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.interceptor.ServerInterceptorChain;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
+import io.rpcboot.internal.server.scheduling.CallScheduler;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.server.scheduling.MinServiceTime;
 import io.rpcboot.internal.server.scheduling.ResponseSizeEstimator;
@@ -40,6 +41,7 @@ import io.rpcboot.serialization.ServiceCodec;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.server.ServiceOptions;
+import io.rpcboot.transport.LimitInfo;
 import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
@@ -202,6 +204,19 @@ public final class ServiceTable {
 	 */
 	public record OfferedService(ServiceDescriptor service, List<Invocation> methods, List<ServiceCodec> codecs,
 			Supplier<?> implementation, BiFunction<MethodDescriptor, Protocol, @Nullable CallRecorder> recorders) {
+	}
+
+	/** Describes the limits of the threads of all services and methods on the pool. */
+	public List<LimitInfo> limits(CallScheduler scheduler) {
+		Map<ServiceQueue, String> names = new LinkedHashMap<>();
+		for (Offer offer : this.offers.values()) {
+			String service = offer.service().id().toString();
+			offer.methods().stream().filter((each) -> each.method.dispatch == Dispatch.POOL).forEach((each) -> {
+				ServiceQueue queue = each.method.queue;
+				names.putIfAbsent(queue, (queue == offer.queue()) ? service : service + "." + each.descriptor().name());
+			});
+		}
+		return names.entrySet().stream().map((each) -> scheduler.describe(each.getValue(), each.getKey())).toList();
 	}
 
 	/** Returns all services, in the order in which they were added. */

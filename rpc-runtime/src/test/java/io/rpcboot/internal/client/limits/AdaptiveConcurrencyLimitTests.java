@@ -1,16 +1,20 @@
 package io.rpcboot.internal.client.limits;
 
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 import io.rpcboot.client.OverflowPolicy;
 import io.rpcboot.fixture.Eventually;
 import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.fixture.TimedCalls;
 import io.rpcboot.internal.client.limits.ReservedPermits.ReferencePermits;
+import io.rpcboot.transport.LimitInfo;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 /** Tests the number of permits when calls end late. */
 @Tag("races")
@@ -262,6 +266,37 @@ class AdaptiveConcurrencyLimitTests {
 		ReferencePermits none = least.newShare();
 		assertThat(least.room.tryAcquire()).as("there is nothing to keep").isTrue();
 		assertThat(least.tryAcquireReserved(true, none)).isFalse();
+	}
+
+	@Test
+	void description_hasSignalAndLastMove() {
+		LimitInfo before = this.limit.describe();
+		assertThat(before).isEqualTo(new LimitInfo("pending-calls", "", null, MAX, 0, "", "", null));
+		endsLate(MAX - 1, 100);
+		LimitInfo reduced = this.limit.describe();
+		assertThat(reduced.limit()).isEqualTo(4000);
+		assertThat(reduced.used()).isEqualTo(MAX);
+		assertThat(reduced.reason()).isEqualTo("reduced, because a call ended long after its deadline");
+		assertThat(reduced.movedAt()).isCloseTo(Instant.now(), within(10, ChronoUnit.SECONDS));
+		allEnd();
+		this.calls.pass(10_000);
+		this.calls.answers(this.limit, 1);
+		LimitInfo raised = this.limit.describe();
+		assertThat(raised.limit()).isEqualTo(4001);
+		assertThat(raised.signal()).isEqualTo("a reply is fast within 12.0 ms");
+		assertThat(raised.reason()).isEqualTo("raised, because replies are fast");
+		this.limit.answered(this.calls.begins().startNanos, 257);
+		assertThat(this.limit.describe().reason()).isEqualTo("reduced, because many calls wait for a connection");
+		assertThat(this.limit.tryAcquireReserved(true, this.share)).isTrue();
+		assertThat(this.limit.describe().reason()).isEqualTo("raised for a call that found no permit");
+	}
+
+	@Test
+	void description_countsReservedPermits() {
+		this.limit.newShare();
+		this.limit.newShare();
+		endsLate(MAX - 1025, 100);
+		assertThat(this.limit.describe().limit()).isEqualTo(this.limit.most() + 1024L);
 	}
 
 	@Test

@@ -1,8 +1,11 @@
 package io.rpcboot.internal.server.scheduling;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
+import io.rpcboot.transport.LimitInfo;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 /** Tests the limit by what a simulated service does with it. */
 class GradientLimitTests {
@@ -139,6 +143,25 @@ class GradientLimitTests {
 		LimitSimulation patient = new LimitSimulation(3000, true).pool(4, 20).open(1000).run(20);
 		assertThat(patient.running()).isEqualTo(LimitSimulation.THREADS);
 		assertThat(patient.inTime).isEqualTo(patient.executed);
+	}
+
+	@Test
+	void description_hasSignalAndLastMove() {
+		LimitInfo idle = this.limited.describe();
+		assertThat(idle).isEqualTo(new LimitInfo("threads", "demo.Stock", null, 200, 0, "", "", null));
+		this.limited.pool(4, 20).open(2000).run(0.5);
+		assertThat(this.limited.describe().reason()).startsWith("began, because a call ended after its deadline");
+		this.limited.run(9.5);
+		LimitInfo found = this.limited.describe();
+		assertThat(found.limit()).isEqualTo(8L);
+		assertThat(found.used()).isBetween(6L, 8L);
+		assertThat(found.signal())
+			.matches("a call takes (3|4)\\d\\.\\d ms on its thread, 2\\d\\.\\d ms with few threads");
+		assertThat(found.reason()).contains("with few threads");
+		assertThat(found.movedAt()).isCloseTo(Instant.now(), within(20, ChronoUnit.SECONDS));
+		this.limited.hangs(true).run(2);
+		assertThat(this.limited.describe().limit()).isNull();
+		assertThat(this.limited.describe().reason()).startsWith("ended, because too few calls ended in time");
 	}
 
 	@Test

@@ -9,6 +9,8 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
+import io.rpcboot.transport.LimitInfo;
+
 /**
  * A service with 200 threads, its queue and its callers, in steps of simulated time. The
  * queue is first in, first out, and last in, first out once a call has waited for 100 ms.
@@ -194,6 +196,10 @@ final class LimitSimulation {
 
 	private boolean admits() {
 		return !this.isLimited || this.limit.admits(this.method, this.running.size(), this.now);
+	}
+
+	LimitInfo describe() {
+		return this.limit.describe("demo.Stock", THREADS, this.running.size(), this.now);
 	}
 
 	int running() {

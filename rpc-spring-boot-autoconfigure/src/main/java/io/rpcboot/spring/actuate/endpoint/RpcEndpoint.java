@@ -11,6 +11,7 @@ import io.rpcboot.spring.actuate.descriptor.CallsAtInstanceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.Formats;
 import io.rpcboot.spring.actuate.descriptor.HistoryDescriptor;
 import io.rpcboot.spring.actuate.descriptor.InstanceDescriptor;
+import io.rpcboot.spring.actuate.descriptor.LimitDescriptor;
 import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
 import io.rpcboot.spring.actuate.descriptor.OfferedServiceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.ReferenceDescriptor;
@@ -31,8 +32,9 @@ import org.springframework.context.ApplicationContext;
 
 /**
  * The Actuator endpoint {@code rpc}: a summary, and details by path: services,
- * references, methods, instances, connections, streams, calls, settings, history, proto,
- * openapi, invoke. Read-only unless {@code management.endpoint.rpc.access} allows more.
+ * references, methods, instances, connections, streams, limits, calls, settings, history,
+ * proto, openapi, invoke. Read-only unless {@code management.endpoint.rpc.access} allows
+ * more.
  *
  * @since 0.1.0
  */
@@ -41,9 +43,9 @@ import org.springframework.context.ApplicationContext;
 		OfferedServiceDescriptor.Lines.class, ReferenceDescriptor.class, ReferenceDescriptor.Lines.class,
 		InstanceDescriptor.class, InstanceDescriptor.All.class, CallsAtInstanceDescriptor.class,
 		MethodStatsDescriptor.Details.class, MethodsReport.All.class, CallDescriptor.Noted.class,
-		ConnectionsReport.All.class, ConnectionsReport.One.class, StreamDescriptor.All.class, SettingsReport.All.class,
-		HistoryDescriptor.class, ProtoReport.All.class, ProtoReport.One.class, RegistrationDescriptor.class,
-		InvokeOperation.Form.class, InvokeOperation.Called.class })
+		ConnectionsReport.All.class, ConnectionsReport.One.class, StreamDescriptor.All.class, LimitDescriptor.All.class,
+		SettingsReport.All.class, HistoryDescriptor.class, ProtoReport.All.class, ProtoReport.One.class,
+		RegistrationDescriptor.class, InvokeOperation.Form.class, InvokeOperation.Called.class })
 public class RpcEndpoint {
 
 	private final SummaryReport summary;
@@ -57,6 +59,8 @@ public class RpcEndpoint {
 	private final ConnectionsReport connections;
 
 	private final StreamsReport streams;
+
+	private final LimitsReport limits;
 
 	private final SettingsReport settings;
 
@@ -84,6 +88,7 @@ public class RpcEndpoint {
 		this.references = new ReferencesReport(beans, this.methods, policies);
 		this.connections = new ConnectionsReport(beans);
 		this.streams = new StreamsReport(beans, System::nanoTime);
+		this.limits = new LimitsReport(beans);
 		this.settings = settings;
 		this.files = new ProtoReport(beans);
 		this.openApi = new OpenApiReport(beans);
@@ -110,8 +115,8 @@ public class RpcEndpoint {
 	/**
 	 * Returns a list or one of its elements.
 	 * @param path {@code services}, {@code references}, {@code methods},
-	 * {@code instances}, {@code connections}, {@code streams}, {@code calls},
-	 * {@code settings}, {@code history}, {@code proto}, {@code openapi} or
+	 * {@code instances}, {@code connections}, {@code streams}, {@code limits},
+	 * {@code calls}, {@code settings}, {@code history}, {@code proto}, {@code openapi} or
 	 * {@code invoke}, then the identity of an element; nothing or an empty segment for
 	 * the summary
 	 * @param since start of the requested values of {@code history}, in milliseconds
@@ -183,6 +188,7 @@ public class RpcEndpoint {
 			case "connections/1" -> this.connections.all();
 			case "connections/3" -> side(path[1], (side) -> this.connections.one(side, path[2]));
 			case "streams/1" -> this.streams.all();
+			case "limits/1" -> this.limits.all();
 			case "calls/1" -> this.methods.calls();
 			case "settings/1" -> this.settings.all(showsValues);
 			case "proto/1" -> this.files.all();
@@ -212,7 +218,7 @@ public class RpcEndpoint {
 				"invoke/{service}/{method}, the service one of: " + ElementNames.summary(this.services.names());
 			case "proto" -> "proto, or proto/ and one of: " + ElementNames.summary(this.files.all().files().keySet());
 			default ->
-				"services, references, methods, instances, connections, streams, calls, settings, history, proto, openapi or invoke";
+				"services, references, methods, instances, connections, streams, limits, calls, settings, history, proto, openapi or invoke";
 		};
 		return "%s: not found (expected: %s)".formatted(Formats.printable(String.join("/", path)), expected);
 	}

@@ -162,6 +162,7 @@ class EndpointCost {
 		documents.put("method", () -> methods.one(Side.SERVER, one, "reserveNumber7(java.lang.String,int)"));
 		documents.put("connections", new ConnectionsReport(beans)::all);
 		documents.put("streams", new StreamsReport(beans, System::nanoTime)::all);
+		documents.put("limits", new LimitsReport(beans)::all);
 		documents.put("calls", methods::calls);
 		documents.put("history", () -> HistoryDescriptor.of(this.history.values(0)));
 		return documents;

@@ -156,7 +156,7 @@ public class RpcActuatorTests {
 			assertThat(rpc.server()).isNull();
 			assertThat(rpc.client()).isNull();
 			for (String path : List.of("services", "references", "instances", "methods", "connections", "streams",
-					"calls", "settings", "history", "proto")) {
+					"limits", "calls", "settings", "history", "proto")) {
 				assertThat(part(context, path)).as(path).isNotNull();
 			}
 			assertThat(part(context, "connections")).isEqualTo(new ConnectionsReport.All(List.of(), List.of(), 0));

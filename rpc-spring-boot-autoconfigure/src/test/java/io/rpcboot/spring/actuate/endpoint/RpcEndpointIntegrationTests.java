@@ -115,6 +115,30 @@ class RpcEndpointIntegrationTests {
 	}
 
 	@Test
+	void limits_areThoseOfClientAndServer() throws Exception {
+		this.caller.greeter.greet("Ann");
+		JsonNode document = JsonMapper.shared().readTree(send("/actuator/rpc/limits").body());
+		assertThat(document.at("/leftOut").asInt()).isZero();
+		JsonNode client = document.at("/limits/0");
+		assertThat(client.at("/side").asString()).isEqualTo("client");
+		assertThat(client.at("/name").asString()).isEqualTo("pending-calls");
+		assertThat(client.at("/limit").asInt()).isBetween(1024, 65_536);
+		assertThat(client.at("/most").asInt()).isEqualTo(65_536);
+		assertThat(client.at("/reason").asString()).as("blocking calls do not move it").isEmpty();
+		assertThat(client.at("/movedAt").isNull()).isTrue();
+		List<JsonNode> server = document.at("/limits")
+			.valueStream()
+			.filter((each) -> each.at("/side").asString().equals("server"))
+			.toList();
+		assertThat(server).isNotEmpty().allSatisfy((each) -> {
+			assertThat(each.at("/name").asString()).isEqualTo("threads");
+			assertThat(each.at("/limit").isNull()).as("nothing is held back").isTrue();
+			assertThat(each.at("/most").asInt()).isPositive();
+		});
+		assertThat(server).extracting((each) -> each.at("/of").asString()).contains(Greeter.class.getName());
+	}
+
+	@Test
 	void partOfOpenApi_isUnknown() throws Exception {
 		assertThat(problem("openapi/x")).startsWith("openapi/x: not found (expected: ");
 	}
@@ -142,7 +166,7 @@ class RpcEndpointIntegrationTests {
 		this.caller.greeter.greet("Ann");
 		String service = Greeter.class.getName();
 		assertThat(problem("x")).isEqualTo("x: not found (expected: services, references, methods, instances, "
-				+ "connections, streams, calls, settings, history, proto, openapi or invoke)");
+				+ "connections, streams, limits, calls, settings, history, proto, openapi or invoke)");
 		assertThat(problem("services/Greetr"))
 			.isEqualTo("services/Greetr: not found (expected: services, or services/ and one of: " + service + ")");
 		assertThat(problem("references/Greetr")).contains("one of: " + service);
