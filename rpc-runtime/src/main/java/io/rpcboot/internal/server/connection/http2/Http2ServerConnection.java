@@ -153,7 +153,6 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 		CallerIdentity caller = this.responder.caller().identity;
 		this.life.ready(caller);
 		this.callers.count(caller);
-		watchOverdue();
 		if (this.server.isDraining) { // the shutdown does not wait for its streams
 			this.goAway.stopStreams(this.life.whyEnding());
 		}
@@ -292,15 +291,20 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 		return held - this.resetStreams >= this.limit.limit() || held >= 2 * this.limit.limit();
 	}
 
-	private void watchOverdue() {
-		this.overdueTimer = this.connection.loop().schedule(() -> {
-			endOverdue();
-			watchOverdue();
-		}, OVERDUE_MILLIS, TimeUnit.MILLISECONDS);
+	/**
+	 * Checks from now on whether requests arrive in time, until no stream is open at a
+	 * check: an idle connection has no timer for that.
+	 */
+	void watchOverdue() {
+		if (this.overdueTimer == null) {
+			this.overdueTimer = this.connection.loop()
+				.schedule(this::endOverdue, OVERDUE_MILLIS, TimeUnit.MILLISECONDS);
+		}
 	}
 
 	/** Ends the streams whose request does not arrive in time. */
 	private void endOverdue() {
+		this.overdueTimer = null;
 		long now = System.nanoTime();
 		List<Http2Stream> overdue = new ArrayList<>();
 		this.streams.forEach((stream) -> {
@@ -309,6 +313,9 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 			}
 		});
 		overdue.forEach((stream) -> stream.reject(RpcStatus.DEADLINE_EXCEEDED, "the request did not arrive in time"));
+		if (this.streams.size() > 0) {
+			watchOverdue();
+		}
 	}
 
 	/** Returns the lowest id of a stream whose request is kept back, 0 for none. */
