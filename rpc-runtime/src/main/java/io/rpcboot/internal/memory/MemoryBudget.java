@@ -102,6 +102,11 @@ public final class MemoryBudget {
 		return this.sums.room(direction, this.parts.mostOfOne() - kept(direction));
 	}
 
+	/** Returns the bytes of a direction that are free, 0 if it is overdrawn. */
+	public long free(Direction direction) {
+		return Math.max(0, this.sums.room(direction, this.parts.mostOfOne()));
+	}
+
 	/** Returns the bytes that are kept for owners that have earned it. */
 	private long kept(Direction direction) {
 		return (direction == Direction.OUTGOING) ? this.outgoing.kept() : 0;

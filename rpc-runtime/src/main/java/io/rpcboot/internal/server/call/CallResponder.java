@@ -186,6 +186,15 @@ public final class CallResponder {
 	}
 
 	/**
+	 * Returns true if a call whose response may need memory may run. Else it waits
+	 * without a thread, or was rejected.
+	 * @param mayWait false on the event loop
+	 */
+	boolean admits(ServerCall call, boolean mayWait) {
+		return reserveMemory(call, mayWait) && (!mayWait || call.memory().begin());
+	}
+
+	/**
 	 * Reserves memory for the response of a call before it runs. Without memory a call
 	 * waits in the turn of its connection, without a thread, and is run again. A call
 	 * with a small response runs at once if its client reads responses. A call on the
@@ -193,7 +202,7 @@ public final class CallResponder {
 	 * estimate has grown to more than {@link #MOST_GROWTH} times its reservation.
 	 * @return true if the call may run
 	 */
-	boolean reserveMemory(ServerCall call, boolean mayWait) {
+	private boolean reserveMemory(ServerCall call, boolean mayWait) {
 		ResponseMemory memory = this.server.memory;
 		MemoryBudget budget = memory.account();
 		long bytes = memory.needed(call.method.results);

@@ -39,6 +39,9 @@ final class ResponseReservation {
 	/** Bytes of this response in {@link #allUnsent}. */
 	private int unsent;
 
+	/** True while the call counts as one that runs, until its response is built. */
+	private boolean begun;
+
 	ResponseReservation(ScheduledCall call, ResponseMemory memory, AtomicLong allUnsent) {
 		this.call = call;
 		this.memory = memory;
@@ -52,6 +55,29 @@ final class ResponseReservation {
 	void reserved(long bytes, long fromPool) {
 		this.reserved = bytes;
 		this.pooled = fromPool;
+	}
+
+	/**
+	 * Counts the call as one that runs. Returns false if it waits without a thread,
+	 * because the size of responses is unknown and too many calls of its method run.
+	 */
+	boolean begin() {
+		if (this.begun || this.memory.begin(this.call)) {
+			this.begun = true;
+			return true;
+		}
+		free();
+		this.call.awaitedMemory = true;
+		this.call.started = false;
+		this.memory.untilAnswered(this.call); // another thread may have run it by now
+		return false;
+	}
+
+	private void end() {
+		if (this.begun) {
+			this.begun = false;
+			this.memory.end(this.call);
+		}
 	}
 
 	/** Returns the bytes that are reserved for a response that is not built yet. */
@@ -95,6 +121,7 @@ final class ResponseReservation {
 		this.call.method.results.entered();
 		this.unsent = length;
 		this.allUnsent.addAndGet(length);
+		end();
 	}
 
 	/** Releases everything. */
@@ -115,6 +142,7 @@ final class ResponseReservation {
 			this.large.release();
 			this.large = null;
 		}
+		end();
 	}
 
 }

@@ -127,7 +127,7 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 			return;
 		}
 		if ((this.responder.server.memory.isShort || this.method.results.expected > 0)
-				&& !this.responder.reserveMemory(this, this.method.dispatch != Dispatch.EVENT_LOOP)) {
+				&& !this.responder.admits(this, this.method.dispatch != Dispatch.EVENT_LOOP)) {
 			return;
 		}
 		byte[] source = (this.length > SMALL_REQUEST) ? this.responder.takeRequest(this) : this.request;
@@ -310,6 +310,9 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 
 	void fail(ErrorResponse error) {
 		dropRequest(); // its bytes go back to the window before the response is read
+		if (this.invoked && this.method.results.expected > 0) {
+			this.method.results.made(0, this.responder.server.memory.isCalm(), System.nanoTime());
+		}
 		answersFailure(error.message(), error.type());
 		this.status = error.status();
 		releaseMemory();

@@ -1,7 +1,9 @@
 package io.rpcboot.internal.server.runtime;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import io.rpcboot.internal.memory.MemoryBudget;
@@ -10,9 +12,9 @@ import io.rpcboot.internal.server.scheduling.ScheduledCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that wait for memory without a thread. Each is run again once: when its memory is
- * reserved, or when it is cancelled, its connection closes or its deadline passes. In the
- * last cases it leaves the queue of the memory budget first. Any thread.
+ * Calls that wait for memory without a thread, or until another call of their method is
+ * answered. Each is run again once: then, or when it is cancelled, its connection closes
+ * or its deadline passes. In the last cases it leaves its queue first. Any thread.
  */
 final class MemoryWaitList {
 
@@ -36,17 +38,30 @@ final class MemoryWaitList {
 	 */
 	void untilReserved(ScheduledCall call, Object turn, boolean earned, long bytes) {
 		Entry entry = new Entry(call, bytes);
-		this.entries.put(call, entry);
-		@Nullable Waiter waiter = null;
-		try {
-			waiter = this.budget.reserveInTurnOf(turn, bytes, earned, entry);
+		Waiter waiter = this.budget.reserveInTurnOf(turn, bytes, earned, entry);
+		entry.taken(() -> this.budget.cancel(waiter));
+	}
+
+	/**
+	 * Runs a call again when another one of its method is answered.
+	 * @param most calls of the method that may run
+	 */
+	void untilAnswered(ScheduledCall call, long most) {
+		Entry entry = new Entry(call, 0);
+		if (call.method.results.await(call, most)) {
+			entry.taken(() -> call.method.results.leave(call));
 		}
-		finally {
-			if (waiter == null) { // memory has ended; the call fails
-				this.entries.remove(call);
-			}
+		else {
+			entry.runCall();
 		}
-		entry.taken(waiter);
+	}
+
+	/** Runs calls again that have waited for others. */
+	void runAgain(List<ScheduledCall> calls) {
+		for (ScheduledCall each : calls) {
+			this.entries.remove(each);
+			this.runner.accept(each);
+		}
 	}
 
 	/** Runs a call again if it was cancelled. */
@@ -67,24 +82,25 @@ final class MemoryWaitList {
 		return this.entries.size();
 	}
 
-	/** Place of a call in the queue; called when its memory is reserved. */
+	/** Place of a call in a queue; called when its memory is reserved. */
 	private final class Entry implements Consumer<Waiter> {
 
 		private final ScheduledCall call;
 
 		private final long bytes;
 
-		/** Place in the queue of the memory budget; null until it is known. */
-		private volatile @Nullable Waiter waiter;
+		/** Leaves the queue, false if the call has left it; null until it waits. */
+		private volatile @Nullable BooleanSupplier leave;
 
 		Entry(ScheduledCall call, long bytes) {
 			this.call = call;
 			this.bytes = bytes;
+			MemoryWaitList.this.entries.put(call, this);
 		}
 
-		/** Sets the entry. The memory may be reserved, or the call cancelled, before. */
-		void taken(Waiter taken) {
-			this.waiter = taken;
+		/** Waits. The call may have been run again, or cancelled, before. */
+		void taken(BooleanSupplier leaves) {
+			this.leave = leaves;
 			giveUp();
 		}
 
@@ -95,16 +111,15 @@ final class MemoryWaitList {
 		}
 
 		void giveUp() {
-			Waiter taken = this.waiter;
+			BooleanSupplier leaves = this.leave;
 			boolean isOver = this.call.cancelled || this.call.isTimeOver();
-			if (isOver && taken != null && MemoryWaitList.this.budget.cancel(taken)) {
+			if (isOver && leaves != null && leaves.getAsBoolean()) {
 				runCall();
 			}
 		}
 
 		private void runCall() {
-			MemoryWaitList.this.entries.remove(this.call, this);
-			MemoryWaitList.this.runner.accept(this.call);
+			runAgain(List.of(this.call));
 		}
 
 	}

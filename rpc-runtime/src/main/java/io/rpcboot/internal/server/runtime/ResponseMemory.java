@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.scheduling.ResponseSizeEstimator;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
@@ -45,6 +46,9 @@ public final class ResponseMemory {
 
 	private final Set<ActiveConnection> connections;
 
+	/** Longest response in bytes. */
+	private final int mostOfOne;
+
 	private final MemoryWaitList waiting;
 
 	/** Responses that expired before their clients read them. */
@@ -68,10 +72,13 @@ public final class ResponseMemory {
 	 * Creates an empty memory.
 	 * @param runner runs a call that has waited
 	 * @param connections the connections that are checked during a shortage
+	 * @param mostOfOne longest response in bytes
 	 */
-	ResponseMemory(BodyAllocator memory, Consumer<ScheduledCall> runner, Set<ActiveConnection> connections) {
+	ResponseMemory(BodyAllocator memory, Consumer<ScheduledCall> runner, Set<ActiveConnection> connections,
+			int mostOfOne) {
 		this.memory = memory;
 		this.connections = connections;
+		this.mostOfOne = mostOfOne;
 		this.waiting = new MemoryWaitList(memory.account(), runner);
 		memory.account().onShortage(this::shortage);
 	}
@@ -120,6 +127,32 @@ public final class ResponseMemory {
 		shortage();
 	}
 
+	/**
+	 * Counts a call that is about to run. While the size of the responses of its method
+	 * is unknown, each may be as long as a frame: {@code most = max(1, free outgoing
+	 * bytes / max-frame-size)}. Example: with 200 MB free and frames of 8 MB, 25 calls
+	 * run.
+	 * @return false if it has to wait
+	 */
+	public boolean begin(ScheduledCall call) {
+		return call.method.results.begin(mostOfUnknownSize());
+	}
+
+	/** Ends a call that has begun: its response is built, or there is none. */
+	public void end(ScheduledCall call) {
+		this.waiting.runAgain(call.method.results.end());
+	}
+
+	/** Lets a call wait without a thread until another one of its method has ended. */
+	public void untilAnswered(ScheduledCall call) {
+		this.waiting.untilAnswered(call, mostOfUnknownSize());
+		watch();
+	}
+
+	private long mostOfUnknownSize() {
+		return Math.max(1, account().free(Direction.OUTGOING) / this.mostOfOne);
+	}
+
 	/** Ends the wait of a call that was cancelled. */
 	public void giveUp(ScheduledCall call) {
 		this.waiting.giveUp(call);
@@ -163,6 +196,11 @@ public final class ResponseMemory {
 		if (account().isOutgoingShort()) {
 			this.isShort = true;
 		}
+		watch();
+	}
+
+	/** Checks connections and waiting calls in a while. */
+	private void watch() {
 		ScheduledExecutorService loop = this.timer;
 		if (loop != null && !loop.isShutdown() && this.relieving.compareAndSet(false, true)) {
 			try {
@@ -193,6 +231,9 @@ public final class ResponseMemory {
 			}
 			else {
 				this.tick++; // ends the rows of checks without progress
+				if (this.waiting.size() > 0) {
+					watch();
+				}
 			}
 		}
 	}

@@ -148,7 +148,7 @@ public final class ServerResources {
 		this.streams = new OpenStreams(options.maxStreams);
 		this.calls = new CallCreditPool(options.maxInFlightCalls, options.maxCallsPerConnection, MIN_CALLS);
 		memory.account().keepForEarned(Math.max(options.maxFrameSize, ResponseMemory.THREAD_OVERDRAFT));
-		this.memory = new ResponseMemory(memory, this::runAgain, this.connections);
+		this.memory = new ResponseMemory(memory, this::runAgain, this.connections, options.maxFrameSize);
 		this.workers = new WorkerPool("rpc-worker-", options.maxThreads);
 		this.queue = new CallScheduler(this.workers, share.isShared(), System::nanoTime);
 		this.virtualThreads = VirtualThreads.executor("rpc-virtual-", this.workers);

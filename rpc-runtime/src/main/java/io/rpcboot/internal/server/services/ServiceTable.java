@@ -103,7 +103,7 @@ public final class ServiceTable {
 			List<Invocation> methods = new ArrayList<>();
 			for (MethodDescriptor method : policy.methodsOf(service)) {
 				ServerMethod offered = new ServerMethod(method, method.style() == Style.FUTURE,
-						offering.implementation(), counts.get(method.number()), new ResponseSizeEstimator(),
+						offering.implementation(), counts.get(method.number()), ResponseSizeEstimator.of(method),
 						times.get(method.number()), policy.dispatchOf(method, dispatch),
 						methodQueues.getOrDefault(method.name(), queue), chain);
 				methods.add(Invocation.of(offered, codecs.apply(method),

@@ -71,7 +71,7 @@ class UnexpectedExceptionLogTests {
 	private static Invocation method(int number, @Nullable CallRecorder recorder) {
 		MethodDescriptor descriptor = SERVICE.methods().get(number);
 		ServerMethod method = new ServerMethod(descriptor, false, Object::new, new LongAdder(),
-				new ResponseSizeEstimator(), new MinServiceTime(), Dispatch.POOL,
+				new ResponseSizeEstimator(true), new MinServiceTime(), Dispatch.POOL,
 				new ServiceQueue(Bulkhead.of(1, false, 1, 1), false), null);
 		return Invocation.of(method, new ProtostuffSerializer().codec(SERVICE).method(number), recorder);
 	}

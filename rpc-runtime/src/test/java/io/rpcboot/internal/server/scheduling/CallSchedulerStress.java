@@ -93,9 +93,9 @@ public class CallSchedulerStress {
 		Service(int mostThreads) {
 			this.mostThreads = mostThreads;
 			ServerMethod any = SERVER.method;
-			this.method = new ServerMethod(any.descriptor, false, () -> this, any.calls, new ResponseSizeEstimator(),
-					new MinServiceTime(), Dispatch.POOL, new ServiceQueue(new Bulkhead(true, mostThreads, 1, 1), false),
-					null);
+			this.method = new ServerMethod(any.descriptor, false, () -> this, any.calls,
+					new ResponseSizeEstimator(true), new MinServiceTime(), Dispatch.POOL,
+					new ServiceQueue(new Bulkhead(true, mostThreads, 1, 1), false), null);
 		}
 
 		@Override

@@ -65,7 +65,7 @@ final class StarvedScheduler {
 			WorkerPool pool = new WorkerPool("none-", 0);
 			this.scheduler = new CallScheduler(pool, isShared, System::nanoTime);
 			this.method = new ServerMethod(SERVER.method.descriptor, false, SERVER.method.implementation,
-					SERVER.method.calls, new ResponseSizeEstimator(), new MinServiceTime(), Dispatch.POOL,
+					SERVER.method.calls, new ResponseSizeEstimator(true), new MinServiceTime(), Dispatch.POOL,
 					new ServiceQueue(new Bulkhead(true, 1, 1, 1), false), null);
 			for (int i = 0; i < CALLS; i++) {
 				SERVER.runtime.inFlight.incrementAndGet();

@@ -42,10 +42,11 @@ class ServiceContractTests {
 	private List<Invocation> methods() {
 		return this.service.methods()
 			.stream()
-			.map((each) -> Invocation.of(new ServerMethod(each, false, UserServiceImpl::new, new LongAdder(),
-					new ResponseSizeEstimator(), new MinServiceTime(), Dispatch.POOL,
-					new ServiceQueue(Bulkhead.of(1, false, 1, 1), false), null), this.codec.method(each.number()),
-					null))
+			.map((each) -> Invocation.of(
+					new ServerMethod(each, false, UserServiceImpl::new, new LongAdder(),
+							new ResponseSizeEstimator(true), new MinServiceTime(), Dispatch.POOL,
+							new ServiceQueue(Bulkhead.of(1, false, 1, 1), false), null),
+					this.codec.method(each.number()), null))
 			.toList();
 	}
 
