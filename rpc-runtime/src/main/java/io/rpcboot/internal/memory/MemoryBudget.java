@@ -1,5 +1,6 @@
 package io.rpcboot.internal.memory;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -9,7 +10,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import io.rpcboot.internal.concurrent.SurvivedErrorLog;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The memory budget of one client or one server, in bytes. Bodies are reserved before
@@ -42,10 +42,8 @@ public final class MemoryBudget {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	private final RoundRobinQueue outgoing = new RoundRobinQueue();
-
 	/** Queues by {@link Direction}. */
-	private final List<WaitQueue> queues;
+	private final List<FairQueue> queues = List.of(new FairQueue(), new FairQueue());
 
 	/** Number of waiters; written with the lock. */
 	private volatile int waiting;
@@ -77,7 +75,7 @@ public final class MemoryBudget {
 		this.setting = setting;
 		this.parts = MemoryParts.of(limit, largestBody);
 		this.partial = new PartialBodies(this.parts.mostOfPartial());
-		this.queues = List.of(new FairWaitQueue(this.parts.kept()), this.outgoing);
+		queue(Direction.INCOMING).keep(this.parts.kept());
 		this.sums = new DirectionTotals(limit, this.parts.mostOfOne(), this.parts.mostOverdrawn(largestBody));
 		try {
 			SurvivedErrorLog.rehearse();
@@ -109,7 +107,7 @@ public final class MemoryBudget {
 
 	/** Returns the bytes that are kept for owners that have earned it. */
 	private long kept(Direction direction) {
-		return (direction == Direction.OUTGOING) ? this.outgoing.kept() : 0;
+		return queue(direction).kept();
 	}
 
 	/**
@@ -201,7 +199,7 @@ public final class MemoryBudget {
 	 * @return the waiter
 	 */
 	public Waiter reserveInTurn(Direction direction, long bytes, Runnable admitted) {
-		return reserveInTurn(direction, bytes, false, 0, admitted);
+		return reserveInTurnOf(new Object(), direction, bytes, false, (waiter) -> admitted.run());
 	}
 
 	/**
@@ -216,26 +214,21 @@ public final class MemoryBudget {
 	}
 
 	/**
-	 * Reserves outgoing bytes when there is room and it is the turn of their owner.
-	 * Owners take turns; the reservations of one owner keep their order.
+	 * Reserves bytes when there is room and it is the turn of their owner. Owners take
+	 * turns; the reservations of one owner keep their order.
 	 * @param owner a connection
-	 * @param bytes number of bytes, at most {@link #mostOfOne()}
-	 * @param earned true if the owner has released its earlier reservations; such owners
-	 * share every other turn and a pool
+	 * @param direction direction of the bytes
+	 * @param bytes number of bytes, at most {@link #mostOfOne()}; inbound ones at most
+	 * the largest body
+	 * @param earned true if the owner reads its results, or has sent that number of bytes
+	 * before; such owners share every other turn and a pool
 	 * @param admitted gets the waiter once after the reservation, on the thread that made
 	 * room, or before this method returns if there is room now; must not block
 	 * @return the waiter
 	 */
-	public Waiter reserveInTurnOf(Object owner, long bytes, boolean earned, Consumer<Waiter> admitted) {
-		return await(new Waiter(Direction.OUTGOING, bytes, owner, earned, 0, admitted));
-	}
-
-	/**
-	 * The same for a peer that may have earned an earlier turn.
-	 * @param use memory that it has used lately, in MiB times seconds
-	 */
-	Waiter reserveInTurn(Direction direction, long bytes, boolean earned, long use, Runnable admitted) {
-		return await(new Waiter(direction, bytes, null, earned, use, (waiter) -> admitted.run()));
+	public Waiter reserveInTurnOf(Object owner, Direction direction, long bytes, boolean earned,
+			Consumer<Waiter> admitted) {
+		return await(new Waiter(direction, bytes, owner, earned, admitted));
 	}
 
 	/** Returns bytes to the pool of the waiters that overtake; before their release. */
@@ -250,7 +243,7 @@ public final class MemoryBudget {
 	}
 
 	private Waiter await(Waiter waiter) {
-		@Nullable Waiter ready;
+		List<Waiter> ready;
 		this.lock.lock();
 		try {
 			queue(waiter.direction).add(waiter);
@@ -270,7 +263,7 @@ public final class MemoryBudget {
 	 * @return true if its bytes are not reserved and never will be
 	 */
 	public boolean cancel(Waiter waiter) {
-		@Nullable Waiter others;
+		List<Waiter> others;
 		this.lock.lock();
 		try {
 			if (!queue(waiter.direction).remove(waiter)) {
@@ -299,7 +292,9 @@ public final class MemoryBudget {
 			return true;
 		}
 		Thread caller = Thread.currentThread();
-		Waiter waiter = reserveInTurn(direction, bytes, () -> LockSupport.unpark(caller));
+		// threads of a client keep their order, those of a server take turns with peers
+		Object owner = (kept(direction) == 0) ? this : caller;
+		Waiter waiter = reserveInTurnOf(owner, direction, bytes, false, (admitted) -> LockSupport.unpark(caller));
 		if (!waiter.entered) {
 			this.shortage.run();
 		}
@@ -349,7 +344,7 @@ public final class MemoryBudget {
 	}
 
 	private void serve() {
-		@Nullable Waiter ready;
+		List<Waiter> ready;
 		this.lock.lock();
 		try {
 			ready = admit();
@@ -374,12 +369,11 @@ public final class MemoryBudget {
 		return this.privilege;
 	}
 
-	/** Admits waiters. Only with the lock. Returns them, linked by {@code newer}. */
-	private @Nullable Waiter admit() {
-		Waiter first = null;
-		Waiter last = null;
+	/** Admits waiters. Only with the lock. */
+	private List<Waiter> admit() {
+		List<Waiter> ready = new ArrayList<>();
 		for (Direction direction : DIRECTIONS) {
-			WaitQueue queue = queue(direction);
+			FairQueue queue = queue(direction);
 			for (Waiter next = queue.next(); next != null; next = queue.next()) {
 				if (this.sums.enterWithin(direction, next.bytes, queue.mostInTurn(this.parts.mostOfOne()))) {
 					queue.admit(next);
@@ -393,27 +387,17 @@ public final class MemoryBudget {
 				}
 				this.waiting--;
 				next.entered = true;
-				if (last == null) {
-					first = next;
-				}
-				else {
-					last.newer = next;
-				}
-				last = next;
+				ready.add(next);
 			}
 		}
-		return first;
+		return ready;
 	}
 
 	/** Notifies each waiter, because the bytes of an unnotified one would leak. */
-	private void notifyAdmitted(@Nullable Waiter first) {
-		Waiter next = first;
-		while (next != null) {
-			Waiter ready = next;
-			next = ready.newer;
-			ready.newer = null;
+	private void notifyAdmitted(List<Waiter> admitted) {
+		for (Waiter each : admitted) {
 			try {
-				ready.admitted.accept(ready);
+				each.admitted.accept(each);
 			}
 			catch (Throwable ex) {
 				this.log.survived("Notifying a waiter for memory", ex);
@@ -421,7 +405,7 @@ public final class MemoryBudget {
 		}
 	}
 
-	private WaitQueue queue(Direction direction) {
+	private FairQueue queue(Direction direction) {
 		return this.queues.get(direction.ordinal());
 	}
 
@@ -440,7 +424,7 @@ public final class MemoryBudget {
 	 * @param largest largest reservation of an owner in bytes
 	 */
 	public void keepForEarned(long largest) {
-		this.outgoing.keep(this.parts.keptBeside(largest));
+		queue(Direction.OUTGOING).keep(this.parts.keptBeside(largest));
 	}
 
 	/** Returns true if outgoing reservations wait or the budget is overdrawn. */

@@ -1,7 +1,5 @@
 package io.rpcboot.internal.memory;
 
-import java.util.function.LongSupplier;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +31,6 @@ public final class ReceiveWindow implements UnusedGrant {
 
 	private final Runnable admitted;
 
-	private final LongSupplier clock;
-
 	/** Wanted distance from the released total to the granted total. */
 	private long window = FIRST_WINDOW;
 
@@ -64,14 +60,8 @@ public final class ReceiveWindow implements UnusedGrant {
 	/** Number of granted requests. */
 	private long leases;
 
-	/** Time of the last granted request. */
-	private long leasedNanos;
-
 	/** Reserved bytes with which a request has overtaken others. */
 	private long passed;
-
-	/** Memory that requests have used until their bodies arrived; fades. */
-	private final DecayingUse use;
 
 	/** Total of bytes that the peer returned; counted as received, too. */
 	private long yielded;
@@ -88,12 +78,6 @@ public final class ReceiveWindow implements UnusedGrant {
 	 * reserved; {@link #admit()} must follow on the event loop
 	 */
 	public ReceiveWindow(MemoryBudget account, long mostWindow, Runnable admitted) {
-		this(account, mostWindow, admitted, System::nanoTime);
-	}
-
-	ReceiveWindow(MemoryBudget account, long mostWindow, Runnable admitted, LongSupplier clock) {
-		this.clock = clock;
-		this.use = new DecayingUse(clock.getAsLong());
 		this.account = account;
 		this.mostWindow = mostWindow;
 		this.admitted = admitted;
@@ -214,8 +198,8 @@ public final class ReceiveWindow implements UnusedGrant {
 		}
 		boolean earned = this.received - this.yielded >= size;
 		this.asked = size;
-		long recent = this.use.mebibyteSeconds(this.clock.getAsLong());
-		this.waiter = this.account.reserveInTurn(Direction.INCOMING, size, earned, recent, this.admitted);
+		this.waiter = this.account.reserveInTurnOf(this, Direction.INCOMING, size, earned,
+				(reserved) -> this.admitted.run());
 		return false;
 	}
 
@@ -239,14 +223,10 @@ public final class ReceiveWindow implements UnusedGrant {
 		this.owed = size;
 		this.partlyPaid = false;
 		this.leases++;
-		this.leasedNanos = this.clock.getAsLong();
 	}
 
 	/** Counts received or returned bytes of a request. */
 	private void paid(long size) {
-		if (this.owed > 0) {
-			this.use.add(Math.min(size, this.owed), this.leasedNanos, this.clock.getAsLong());
-		}
 		this.owed = (int) Math.max(0, this.owed - size);
 	}
 

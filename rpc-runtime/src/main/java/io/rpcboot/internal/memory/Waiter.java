@@ -2,8 +2,6 @@ package io.rpcboot.internal.memory;
 
 import java.util.function.Consumer;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A reservation that waits for its turn. Only with the lock of the budget, unless a field
  * says otherwise.
@@ -14,7 +12,7 @@ public final class Waiter {
 
 	final long bytes;
 
-	/** Connection with which the waiter shares turns, or the waiter itself. */
+	/** Connection with which the waiter shares turns. */
 	final Object owner;
 
 	/**
@@ -23,36 +21,20 @@ public final class Waiter {
 	 */
 	final boolean earned;
 
-	/** Memory that its peer has used lately, in MiB times seconds. */
-	final long use;
-
 	/** Called once after the reservation, without the lock. */
 	final Consumer<Waiter> admitted;
-
-	/** Neighbours in a {@link WaiterList}. */
-	@Nullable Waiter older;
-
-	@Nullable Waiter newer;
-
-	/** Place in the order of a {@link FairWaitQueue}, set when it is added. */
-	long number;
 
 	/** True if it has overtaken others; set before {@link #entered}. */
 	boolean passed;
 
-	/** True while it is in a {@link WaiterList}. */
-	boolean waits;
-
 	/** True after the reservation. Any thread reads it. */
 	volatile boolean entered;
 
-	Waiter(Direction direction, long bytes, @Nullable Object owner, boolean earned, long use,
-			Consumer<Waiter> admitted) {
+	Waiter(Direction direction, long bytes, Object owner, boolean earned, Consumer<Waiter> admitted) {
 		this.direction = direction;
 		this.bytes = bytes;
-		this.owner = (owner != null) ? owner : this;
+		this.owner = owner;
 		this.earned = earned;
-		this.use = use;
 		this.admitted = admitted;
 	}
 

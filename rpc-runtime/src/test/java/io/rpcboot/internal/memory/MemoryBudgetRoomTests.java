@@ -84,7 +84,7 @@ class MemoryBudgetRoomTests {
 			MemoryBudget account = new MemoryBudget(limit, 100);
 			account.reserveAhead(limit);
 			new Use(account, 100, new Random(limit)).fill(Direction.OUTGOING);
-			assertThat(account.tryReserve(Direction.INCOMING, 100)).as("limit %d", limit).isTrue();
+			assertThat(account.tryReserveAtOnce(Direction.INCOMING, 100)).as("limit %d", limit).isTrue();
 		}
 	}
 
@@ -113,8 +113,8 @@ class MemoryBudgetRoomTests {
 	void farOverdraft_reducesOtherDirection() {
 		MemoryBudget account = new MemoryBudget(1000, 100);
 		account.overdraw(Direction.OUTGOING, 1100);
-		assertThat(account.tryReserve(Direction.INCOMING, 26)).isFalse();
-		assertThat(account.tryReserve(Direction.INCOMING, 25)).as("an eighth over the limit in all").isTrue();
+		assertThat(account.tryReserveAtOnce(Direction.INCOMING, 26)).isFalse();
+		assertThat(account.tryReserveAtOnce(Direction.INCOMING, 25)).as("an eighth over the limit in all").isTrue();
 	}
 
 	/** Neither takes the other's part when both come at the same time. */

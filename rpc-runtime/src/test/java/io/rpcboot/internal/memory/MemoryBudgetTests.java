@@ -26,8 +26,8 @@ class MemoryBudgetTests {
 
 	@Test
 	void direction_isLimitedToThreeQuarters() {
-		assertThat(this.account.tryReserve(Direction.INCOMING, 751)).isFalse();
-		assertThat(this.account.tryReserve(Direction.INCOMING, 750)).isTrue();
+		assertThat(this.account.tryReserveAtOnce(Direction.INCOMING, 751)).isFalse();
+		assertThat(this.account.tryReserveAtOnce(Direction.INCOMING, 750)).isTrue();
 		assertThat(this.account.tryReserve(Direction.OUTGOING, 251)).isFalse();
 		assertThat(this.account.tryReserve(Direction.OUTGOING, 250)).isTrue();
 		assertThat(this.account.tryReserve(Direction.OUTGOING, 1)).isFalse();
@@ -38,7 +38,7 @@ class MemoryBudgetTests {
 
 	@Test
 	void waiters_areAdmittedInTurn() {
-		this.account.tryReserve(Direction.INCOMING, 650);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 650);
 		waiter("large", 600);
 		waiter("small", 12);
 		assertThat(this.admitted).as("small fits, but large was first").isEmpty();
@@ -55,7 +55,7 @@ class MemoryBudgetTests {
 
 	@Test
 	void failingCallback_leavesOtherWaitersUnaffected() {
-		this.account.tryReserve(Direction.INCOMING, 650);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 650);
 		this.account.reserveInTurn(Direction.INCOMING, 200, () -> {
 			throw new IllegalStateException("on purpose");
 		});
@@ -67,7 +67,7 @@ class MemoryBudgetTests {
 
 	@Test
 	void cancelledWaiter_letsOthersPass() {
-		this.account.tryReserve(Direction.INCOMING, 640);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 640);
 		Waiter large = waiter("large", 600);
 		waiter("small", 10);
 		assertThat(this.account.cancel(large)).isTrue();
@@ -81,7 +81,7 @@ class MemoryBudgetTests {
 	 */
 	@Test
 	void newcomer_waitsForFewTurns_withManyWaitersAhead() {
-		this.account.tryReserve(Direction.INCOMING, 650);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 650);
 		for (int i = 0; i < 1000; i++) {
 			waiter("idle", 650);
 		}
@@ -93,118 +93,16 @@ class MemoryBudgetTests {
 	/** Who comes last again and again is not who has sent something. */
 	@Test
 	void earnedWaiter_waitsForFewTurns_withManyUnearnedWaiters() {
-		this.account.tryReserve(Direction.INCOMING, 650);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 650);
 		for (int i = 0; i < 1000; i++) {
 			waiter("idle", 650);
 		}
-		this.account.reserveInTurn(Direction.INCOMING, 650, true, 0, () -> this.admitted.add("honest"));
+		earned("honest", 650);
 		for (int i = 0; i < 5 && !this.admitted.contains("honest"); i++) {
 			waiter("again", 650);
 			this.account.release(Direction.INCOMING, 650);
 		}
 		assertThat(this.admitted).contains("honest").hasSizeLessThanOrEqualTo(4);
-	}
-
-	/** Every third turn is theirs. */
-	@Test
-	void longestWaiter_isAdmittedEventually() {
-		this.account.tryReserve(Direction.INCOMING, 650);
-		waiter("first", 10);
-		waiter("idle", 650);
-		waiter("large", 657);
-		for (int i = 0; i < 12 && !this.admitted.contains("large"); i++) {
-			this.account.reserveInTurn(Direction.INCOMING, 650, true, 0, () -> this.admitted.add("earned"));
-			waiter("newest", 650);
-			this.account.release(Direction.INCOMING, this.account.used(Direction.INCOMING));
-		}
-		assertThat(this.admitted).contains("large");
-	}
-
-	@Test
-	void waiterWithTurn_keepsTurn_untilMemorySuffices() {
-		this.account.tryReserve(Direction.INCOMING, 700);
-		waiter("large", 600);
-		for (int i = 0; i < 10; i++) {
-			waiter("small", 12);
-		}
-		this.account.release(Direction.INCOMING, 600);
-		assertThat(this.admitted).isEmpty();
-		this.account.release(Direction.INCOMING, 100);
-		assertThat(this.admitted).startsWith("large", "small").hasSize(5);
-	}
-
-	/** An eighth of what may come in is theirs, so that they wait for no lease. */
-	@Test
-	void earnedWaiters_pass_whenPoolIsRefilled() {
-		this.account.tryReserve(Direction.INCOMING, 650);
-		waiter("idle", 650);
-		for (int i = 0; i < 4; i++) {
-			earned("earned", 30);
-		}
-		assertThat(this.admitted).as("93 are kept, each takes at most half of the rest")
-			.containsExactly("earned", "earned");
-		for (int i = 0; i < 100; i++) {
-			this.account.returnPassed(Direction.INCOMING, 30);
-			this.account.release(Direction.INCOMING, 30);
-			earned("earned", 30);
-		}
-		assertThat(this.admitted).as("in the turn of a waiter that finds no room").hasSize(102).doesNotContain("idle");
-		this.account.release(Direction.INCOMING, 650);
-		assertThat(this.admitted.get(102)).as("those that pass do not starve the waiter in turn").isEqualTo("idle");
-	}
-
-	@Test
-	void waiterOfLeastUse_goesFirst_amongEarnedWaiters() {
-		this.account.tryReserve(Direction.INCOMING, 740);
-		waiter("idle", 650);
-		for (int i = 0; i < 40; i++) {
-			this.account.reserveInTurn(Direction.INCOMING, 40, true, 56, () -> this.admitted.add("slow"));
-		}
-		earned("quick", 40);
-		assertThat(this.admitted).isEmpty();
-		this.account.release(Direction.INCOMING, 50);
-		assertThat(this.admitted).containsExactly("quick");
-	}
-
-	/** A turn may last as long as the slowest body; a new peer does not wait for it. */
-	@Test
-	void newPeers_passWithSmallRequests_newestFirst() {
-		this.account.tryReserve(Direction.INCOMING, 745);
-		waiter("idle", 600);
-		for (int i = 0; i < 100; i++) {
-			waiter("new " + i, 5);
-		}
-		assertThat(this.admitted).as("11 of the 93 that are kept").containsExactly("new 0");
-		this.account.release(Direction.INCOMING, 20);
-		assertThat(this.admitted).as("in this turn").containsExactly("new 0", "new 99");
-		this.account.release(Direction.INCOMING, 700);
-		assertThat(this.admitted).startsWith("new 0", "new 99", "idle");
-	}
-
-	@Test
-	void newestWaiterOfLittleUse_hasLastTurn() {
-		this.account.tryReserve(Direction.INCOMING, 650);
-		waiter("first", 650);
-		waiter("second", 650);
-		waiter("new", 650);
-		for (int i = 0; i < 40; i++) {
-			this.account.reserveInTurn(Direction.INCOMING, 650, true, 56, () -> this.admitted.add("slow"));
-		}
-		this.account.release(Direction.INCOMING, 650);
-		this.account.release(Direction.INCOMING, 650);
-		assertThat(this.admitted).containsExactly("first", "new");
-	}
-
-	@Test
-	void waiters_keepTheirPlace_whenUnearnedOrLargerThanHalfOfPool() {
-		this.account.tryReserve(Direction.INCOMING, 600);
-		waiter("idle", 650);
-		waiter("small", 12);
-		earned("large", 47);
-		assertThat(this.admitted).isEmpty();
-		Waiter gone = earned("gone", 46);
-		assertThat(this.account.cancel(gone)).as("it is in already").isFalse();
-		assertThat(this.admitted).containsExactly("gone");
 	}
 
 	@Test
@@ -220,13 +118,13 @@ class MemoryBudgetTests {
 	@Test
 	void incomingMemory_isShort_whenWaitersExistOrLittleIsLeft() {
 		assertThat(this.account.isIncomingShort()).isFalse();
-		this.account.tryReserve(Direction.INCOMING, 650);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 650);
 		assertThat(this.account.isIncomingShort()).isFalse();
 		Waiter waiter = waiter("waits", 200);
 		assertThat(this.account.isIncomingShort()).isTrue();
 		this.account.cancel(waiter);
 		assertThat(this.account.isIncomingShort()).isFalse();
-		this.account.tryReserve(Direction.INCOMING, 10);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 10);
 		assertThat(this.account.isIncomingShort()).as("90 of 750 are left").isTrue();
 		this.account.release(Direction.INCOMING, 660);
 		this.account.tryReserve(Direction.OUTGOING, 750);
@@ -241,7 +139,7 @@ class MemoryBudgetTests {
 		this.account.tryReserve(Direction.OUTGOING, 700);
 		for (int i = 0; i < 5; i++) {
 			String name = "number " + i;
-			this.account.reserveInTurn(Direction.OUTGOING, 700, () -> this.admitted.add(name));
+			this.account.reserveInTurnOf(this, Direction.OUTGOING, 700, false, (waiter) -> this.admitted.add(name));
 		}
 		for (int i = 0; i < 5; i++) {
 			this.account.release(Direction.OUTGOING, 700);
@@ -261,8 +159,9 @@ class MemoryBudgetTests {
 		for (int i = 0; i < 5_000; i++) {
 			int number = waiters.size();
 			switch (random.nextInt(3)) {
-				case 0 -> waiters.add(this.account.reserveInTurn(Direction.INCOMING, 1 + random.nextInt(650),
-						random.nextBoolean(), random.nextInt(3), () -> this.admitted.add("number " + number)));
+				case 0 -> waiters
+					.add(this.account.reserveInTurnOf(random.nextInt(20), Direction.INCOMING, 1 + random.nextInt(650),
+							random.nextBoolean(), (waiter) -> this.admitted.add("number " + number)));
 				case 1 ->
 					gaveUp += !waiters.isEmpty() && this.account.cancel(waiters.get(random.nextInt(number))) ? 1 : 0;
 				default -> this.account.release(Direction.INCOMING,
@@ -287,7 +186,7 @@ class MemoryBudgetTests {
 		assertThat(this.account.reserveAhead(200)).isEqualTo(200);
 		assertThat(this.account.reserveAhead(200)).isEqualTo(50);
 		assertThat(this.account.reserveAhead(200)).isZero();
-		assertThat(this.account.tryReserve(Direction.INCOMING, 500)).as("who needs it has the rest").isTrue();
+		assertThat(this.account.tryReserveAtOnce(Direction.INCOMING, 500)).as("who needs it has the rest").isTrue();
 	}
 
 	@Test
@@ -387,7 +286,8 @@ class MemoryBudgetTests {
 	}
 
 	private Waiter earned(String name, long bytes) {
-		return this.account.reserveInTurn(Direction.INCOMING, bytes, true, 0, () -> this.admitted.add(name));
+		return this.account.reserveInTurnOf(new Object(), Direction.INCOMING, bytes, true,
+				(waiter) -> this.admitted.add(name));
 	}
 
 	private boolean reserve(long bytes, long deadlineNanos) {

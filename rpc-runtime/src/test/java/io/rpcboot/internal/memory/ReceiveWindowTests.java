@@ -3,7 +3,6 @@ package io.rpcboot.internal.memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,9 +20,6 @@ class ReceiveWindowTests {
 	private final MemoryBudget account = new MemoryBudget(4_000_000, 0);
 
 	private int admissions;
-
-	/** Time of the windows that have a clock. */
-	private long nanos;
 
 	@Test
 	void window_grantsNothing_beforeOpen() {
@@ -79,7 +75,7 @@ class ReceiveWindowTests {
 
 	@Test
 	void share_isGranted_whenAccountIsFull() {
-		this.account.tryReserve(Direction.INCOMING, 3_000_000);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 3_000_000);
 		ReceiveWindow grant = open();
 		assertThat(grant.granted()).isEqualTo(SHARE);
 		assertThat(grant.takes(SHARE)).isTrue();
@@ -126,12 +122,12 @@ class ReceiveWindowTests {
 	/** Whether it is on its way, or is here and its call is at work. */
 	@Test
 	void longFrame_leavesShareForShortFrames() {
-		this.account.tryReserve(Direction.INCOMING, 2_600_000);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 2_600_000);
 		ReceiveWindow grant = open();
 		grant.need(500_000);
 		this.account.release(Direction.INCOMING, 1_000_000);
 		assertThat(grant.admit()).isTrue();
-		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - used());
+		this.account.tryReserveAtOnce(Direction.INCOMING, this.account.mostOfOne() - used());
 		for (int i = 0; i < 20; i++) {
 			if (i == 10) {
 				assertThat(grant.takes(500_000)).isTrue();
@@ -145,7 +141,7 @@ class ReceiveWindowTests {
 
 	@Test
 	void longNeed_isGranted_afterWaitingInTurn() {
-		this.account.tryReserve(Direction.INCOMING, 2_600_000);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 2_600_000);
 		ReceiveWindow grant = open();
 		assertThat(grant.need(500_000)).isFalse();
 		assertThat(grant.hasAsked()).isTrue();
@@ -168,12 +164,12 @@ class ReceiveWindowTests {
 
 	@Test
 	void grant_growsForShortFrame_whileLongFrameIsOwed() {
-		this.account.tryReserve(Direction.INCOMING, 2_600_000);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 2_600_000);
 		ReceiveWindow grant = open();
 		grant.need(500_000);
 		this.account.release(Direction.INCOMING, 1_000_000);
 		grant.admit();
-		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - used());
+		this.account.tryReserveAtOnce(Direction.INCOMING, this.account.mostOfOne() - used());
 		grant.takes(3000);
 		grant.need(2000);
 		assertThat(grant.untilWake()).isEqualTo(3000 + 2000 - SHARE);
@@ -184,7 +180,7 @@ class ReceiveWindowTests {
 
 	@Test
 	void shortNeed_neverWaits() {
-		this.account.tryReserve(Direction.INCOMING, 3_000_000);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 3_000_000);
 		ReceiveWindow grant = open();
 		grant.takes(SHARE);
 		assertThat(grant.need(SHARE)).isFalse();
@@ -197,7 +193,7 @@ class ReceiveWindowTests {
 	/** A quarter of what is granted would not be used before it is raised. */
 	@Test
 	void grant_grows_whenShortFrameFits() {
-		this.account.tryReserve(Direction.INCOMING, 3_000_000);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 3_000_000);
 		ReceiveWindow grant = open();
 		grant.takes(1000);
 		grant.need(SHARE - 100);
@@ -225,7 +221,7 @@ class ReceiveWindowTests {
 
 	@Test
 	void yield_keepsLease_whileItsNeedWaits() {
-		this.account.tryReserve(Direction.INCOMING, 2_900_000);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 2_900_000);
 		ReceiveWindow grant = open();
 		grant.need(900_000);
 		assertThat(grant.yield(grant.granted())).isTrue();
@@ -254,12 +250,12 @@ class ReceiveWindowTests {
 		}
 		List<ReceiveWindow> line = List.of(named("first", nothingKept, order), named("second", nothingKept, order),
 				generous, named("third", nothingKept, order), known, named("last", nothingKept, order));
-		nothingKept.tryReserve(Direction.INCOMING, 2_000_000);
+		nothingKept.tryReserveAtOnce(Direction.INCOMING, 2_000_000);
 		line.forEach((each) -> each.need(4 * SHARE));
 		for (int i = 0; i < 4; i++) {
 			nothingKept.release(Direction.INCOMING, 4 * SHARE);
 		}
-		assertThat(order).containsExactly("first", "last", "second", "known");
+		assertThat(order).containsExactly("first", "last", "known", "second");
 	}
 
 	@Test
@@ -270,50 +266,18 @@ class ReceiveWindowTests {
 		known.release(20_000);
 		known.raise();
 		ReceiveWindow stranger = named("stranger", this.account, order);
-		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - this.account.parts.kept() - used());
+		this.account.tryReserveAtOnce(Direction.INCOMING,
+				this.account.mostOfOne() - this.account.parts.kept() - used());
 		stranger.need(50_000);
 		assertThat(order).isEmpty();
 		known.need(15_000);
 		assertThat(order).containsExactly("known");
 	}
 
-	/** A peer that keeps a grant for seconds waits for those that use theirs at once. */
-	@Test
-	void quickConnection_isAdmittedFirst_amongSlowConnectionsThatHaveEarnedIt() {
-		List<String> order = new ArrayList<>();
-		MemoryBudget nothingKept = new MemoryBudget(40_000_000, 20_000_000);
-		List<ReceiveWindow> slow = new ArrayList<>();
-		for (int i = 0; i < 4; i++) {
-			slow.add(new ReceiveWindow(nothingKept, MOST, () -> order.add("slow"), () -> this.nanos));
-		}
-		slow.forEach((each) -> send(each, 8_000_000, TimeUnit.SECONDS.toNanos(7)));
-		ReceiveWindow quick = new ReceiveWindow(nothingKept, MOST, () -> order.add("quick"), () -> this.nanos);
-		send(quick, 8_000_000, TimeUnit.MILLISECONDS.toNanos(10));
-		order.clear();
-		nothingKept.tryReserve(Direction.INCOMING, 19_900_000 - nothingKept.used(Direction.INCOMING));
-		slow.subList(0, 2).forEach((each) -> each.need(8_000_000));
-		quick.need(8_000_000);
-		slow.subList(2, 4).forEach((each) -> each.need(8_000_000));
-		nothingKept.release(Direction.INCOMING, 8_000_000);
-		nothingKept.release(Direction.INCOMING, 8_000_000);
-		assertThat(order).as("the newest of little use, after the oldest").containsExactly("slow", "quick");
-	}
-
-	private void send(ReceiveWindow window, int bytes, long nanosToArrive) {
-		window.open();
-		window.need(bytes);
-		window.admit();
-		this.nanos += nanosToArrive;
-		assertThat(window.takes(bytes)).isTrue();
-		window.release(bytes);
-		window.raise();
-		window.yield(window.granted() - window.received());
-	}
-
 	@Test
 	void pool_isFullAgain_afterBodyIsReleasedOrConnectionIsClosed() {
 		List<String> order = new ArrayList<>();
-		this.account.tryReserve(Direction.INCOMING, this.account.mostOfOne() - this.account.parts.kept());
+		this.account.tryReserveAtOnce(Direction.INCOMING, this.account.mostOfOne() - this.account.parts.kept());
 		ReceiveWindow first = named("first", this.account, order);
 		first.need(500_000);
 		for (int i = 0; i < 20; i++) {
@@ -344,7 +308,7 @@ class ReceiveWindowTests {
 
 	@Test
 	void waitingConnection_leavesNoReservation_afterClose() {
-		this.account.tryReserve(Direction.INCOMING, 3_000_000);
+		this.account.tryReserveAtOnce(Direction.INCOMING, 3_000_000);
 		ReceiveWindow waiting = open();
 		waiting.need(100_000);
 		waiting.close();

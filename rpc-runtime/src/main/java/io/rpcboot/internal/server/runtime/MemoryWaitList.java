@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
+import io.rpcboot.internal.memory.Direction;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.Waiter;
 import io.rpcboot.internal.server.scheduling.ScheduledCall;
@@ -38,7 +39,7 @@ final class MemoryWaitList {
 	 */
 	void untilReserved(ScheduledCall call, Object turn, boolean earned, long bytes) {
 		Entry entry = new Entry(call, bytes);
-		Waiter waiter = this.budget.reserveInTurnOf(turn, bytes, earned, entry);
+		Waiter waiter = this.budget.reserveInTurnOf(turn, Direction.OUTGOING, bytes, earned, entry);
 		entry.taken(() -> this.budget.cancel(waiter));
 	}
 

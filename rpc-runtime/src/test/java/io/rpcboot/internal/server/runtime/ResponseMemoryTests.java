@@ -26,7 +26,7 @@ class ResponseMemoryTests {
 	private long hog;
 
 	private static HandDrivenServer server(String result) {
-		HandDrivenServer server = new HandDrivenServer(1 << 20, result);
+		HandDrivenServer server = new HandDrivenServer(1 << 18, result);
 		server.expected = 0;
 		return server;
 	}

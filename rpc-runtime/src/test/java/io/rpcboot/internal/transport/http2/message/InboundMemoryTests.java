@@ -124,7 +124,7 @@ class InboundMemoryTests {
 
 	@Test
 	void message_isRejected_withoutMemory() {
-		assertThat(this.budget.tryReserve(Direction.INCOMING, this.budget.mostOfOne())).isTrue();
+		assertThat(this.budget.tryReserveAtOnce(Direction.INCOMING, this.budget.mostOfOne())).isTrue();
 		assertThat(this.memory.take(SHARE)).isTrue();
 		assertThat(this.memory.take(1)).isFalse();
 		this.budget.release(Direction.INCOMING, this.budget.mostOfOne());
@@ -158,7 +158,7 @@ class InboundMemoryTests {
 
 	@Test
 	void longMessage_waitsForItsTurn() {
-		this.budget.tryReserve(Direction.INCOMING, this.budget.mostOfOne());
+		this.budget.tryReserveAtOnce(Direction.INCOMING, this.budget.mostOfOne());
 		Message message = new Message(100_000);
 		this.memory.await(message);
 		assertThat(this.admitted).isEmpty();
