@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs failures that did not end their thread: at most one line per place, class and
- * second, with the number of failures left out. Never throws. Any thread.
+ * Logs failures, such as those of application code, that did not end their thread: at
+ * most one line per place, class and second, with the number of failures left out. Never
+ * throws. Any thread.
  */
 public final class SurvivedErrorLog {
 
@@ -20,8 +21,6 @@ public final class SurvivedErrorLog {
 
 	/** Largest number of places and classes that have lines of their own. */
 	private static final int MOST_WINDOWS = 256;
-
-	private static final Error REHEARSAL = new AssertionError("rehearsal");
 
 	private final LongSupplier nanoClock;
 
@@ -37,18 +36,6 @@ public final class SurvivedErrorLog {
 
 	SurvivedErrorLog(LongSupplier nanoClock) {
 		this.nanoClock = nanoClock;
-		survived("Rehearsal", REHEARSAL);
-	}
-
-	/**
-	 * Throws an error that {@link #survived} does not log. A class that must survive an
-	 * OutOfMemoryError catches this error when it is created, and handles it with the
-	 * same constants: HotSpot resolves the class of a catch clause, and the classes and
-	 * strings that the handler names, at their first use, which needs memory. Without
-	 * memory the error passes the clause.
-	 */
-	public static void rehearse() {
-		throw REHEARSAL;
 	}
 
 	/**
@@ -58,9 +45,6 @@ public final class SurvivedErrorLog {
 	 */
 	public void survived(String where, Throwable failure) {
 		try {
-			if (failure == REHEARSAL) {
-				throw REHEARSAL;
-			}
 			int leftOut = window(where + " " + failure.getClass().getName()).enter(this.nanoClock.getAsLong());
 			if (leftOut >= 0) {
 				logger.error("{}: thread {} goes on after {}{}", where, Thread.currentThread().getName(),

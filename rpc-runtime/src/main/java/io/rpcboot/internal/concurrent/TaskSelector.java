@@ -4,15 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Selects the next task of a worker in an order other than first in, first out. Takes
- * tasks from {@link WorkerPool#arrivals()} and keeps them until they run. Throws nothing
- * but an {@link OutOfMemoryError}, and loses no task then. Any thread.
+ * tasks from {@link WorkerPool#arrivals()} and keeps them until they run. Never throws.
+ * Any thread.
  */
 public interface TaskSelector {
 
 	/**
 	 * Takes the next task.
-	 * @param last previous task of the calling worker, null if it was idle or an earlier
-	 * call with this task has failed
+	 * @param last previous task of the calling worker, null if it was idle
 	 * @return null if no task may run now
 	 */
 	@Nullable Runnable take(@Nullable Runnable last);

@@ -1,6 +1,5 @@
 package io.rpcboot.internal.concurrent;
 
-import java.util.Deque;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerPool implements Executor, AutoCloseable {
 
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
-
-	/** Pause of a worker after a failure outside of a task. */
-	private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private final SurvivedErrorLog log = new SurvivedErrorLog();
 
@@ -67,30 +63,6 @@ public final class WorkerPool implements Executor, AutoCloseable {
 	public WorkerPool(String name, int maxThreads) {
 		this.name = name;
 		this.maxThreads = maxThreads;
-		try {
-			SurvivedErrorLog.rehearse();
-		}
-		catch (Throwable ex) {
-			this.log.survived("Starting a worker thread", ex);
-			this.log.survived("A task failed", ex);
-		}
-		rehearseIdle();
-	}
-
-	/**
-	 * Removes from the ends and the middle of a deque. The JVM links each of these steps
-	 * at its first use, which needs memory; without memory {@link #idle} would lose a
-	 * worker, whose waker waits for it.
-	 */
-	private static void rehearseIdle() {
-		Deque<Integer> deque = new ConcurrentLinkedDeque<>();
-		for (int i = 0; i < 4; i++) {
-			deque.addFirst(i);
-		}
-		deque.remove(2);
-		deque.remove(3);
-		deque.remove(0);
-		deque.pollFirst();
 	}
 
 	/**
@@ -283,12 +255,6 @@ public final class WorkerPool implements Executor, AutoCloseable {
 		Worker(String name) {
 			super(name);
 			setDaemon(true);
-			try {
-				SurvivedErrorLog.rehearse();
-			}
-			catch (Throwable ex) {
-				WorkerPool.this.log.survived("A worker", ex);
-			}
 		}
 
 		@Override
@@ -318,18 +284,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
 		@Override
 		public void run() {
 			try {
-				boolean goesOn = true;
-				while (goesOn) {
-					try {
-						work();
-						goesOn = false;
-					}
-					catch (Throwable ex) { // the next waker relies on this worker
-						WorkerPool.this.log.survived("A worker", ex);
-						goesOn = !this.countedOut;
-						LockSupport.parkNanos(PAUSE_NANOS);
-					}
-				}
+				work();
 			}
 			finally {
 				if (this.wakingUp || (this.listed && !WorkerPool.this.idle.remove(this))) {
@@ -342,11 +297,8 @@ public final class WorkerPool implements Executor, AutoCloseable {
 			}
 		}
 
-		/** Runs tasks until this thread is to end. Entered again after a failure. */
+		/** Runs tasks until this thread is to end. */
 		private void work() {
-			if (this.listed && !awaitWork()) { // it failed while it was waiting
-				return;
-			}
 			while (!WorkerPool.this.closed
 					&& (WorkerPool.this.threads.get() <= WorkerPool.this.maxThreads || !leavesSurplus())) {
 				if (this.wakingUp) {
@@ -387,7 +339,7 @@ public final class WorkerPool implements Executor, AutoCloseable {
 			return true;
 		}
 
-		/** Returns the last task, once: the selector may fail after it has counted it. */
+		/** Returns the last task, which does not run any more. */
 		private @Nullable Runnable forgetTask() {
 			Runnable last = this.task;
 			this.task = null;
@@ -406,11 +358,9 @@ public final class WorkerPool implements Executor, AutoCloseable {
 
 		/** Returns false when this thread is to end. */
 		private boolean awaitWork() {
-			if (!this.listed) {
-				this.parked = true;
-				WorkerPool.this.idle.addFirst(this);
-				this.listed = true;
-			}
+			this.parked = true;
+			WorkerPool.this.idle.addFirst(this);
+			this.listed = true;
 			long deadline = System.nanoTime() + IDLE_NANOS;
 			while (this.parked && !WorkerPool.this.closed) {
 				if (hasTasks() && leaveIdle()) {

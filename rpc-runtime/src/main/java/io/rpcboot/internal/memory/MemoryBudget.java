@@ -77,12 +77,6 @@ public final class MemoryBudget {
 		this.partial = new PartialBodies(this.parts.mostOfPartial());
 		queue(Direction.INCOMING).keep(this.parts.kept());
 		this.sums = new DirectionTotals(limit, this.parts.mostOfOne(), this.parts.mostOverdrawn(largestBody));
-		try {
-			SurvivedErrorLog.rehearse();
-		}
-		catch (Throwable ex) {
-			this.log.survived("Notifying a waiter for memory", ex);
-		}
 	}
 
 	/**

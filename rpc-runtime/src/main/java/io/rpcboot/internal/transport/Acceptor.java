@@ -10,7 +10,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.rpcboot.internal.concurrent.EngineHealth;
-import io.rpcboot.internal.concurrent.SurvivedErrorLog;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.transport.PerAddressLimit.Slot;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Registers accepted connections on the event loops. Closes a connection that cannot be
  * registered, and pauses for 100 ms when accepting itself fails, as without file
- * descriptors or memory. Event loop of the acceptor only.
+ * descriptors. Event loop of the acceptor only.
  * <p>
- * Netty's own acceptor pauses for a second. Without memory for the task that ends this
- * pause it never accepts again. It also leaves the socket open of a connection that it
- * could not set up.
+ * Netty's own acceptor pauses for a second, and leaves the socket open of a connection
+ * that it could not set up.
  */
 final class Acceptor extends ChannelInboundHandlerAdapter {
 
@@ -50,13 +48,6 @@ final class Acceptor extends ChannelInboundHandlerAdapter {
 		this.initializer = initializer;
 		this.admission = admission;
 		this.health = health;
-		try {
-			SurvivedErrorLog.rehearse();
-		}
-		catch (Throwable ex) {
-			health.log().survived("Accepting a connection", ex);
-			health.log().survived("Accepting connections", ex);
-		}
 	}
 
 	@Override

@@ -17,8 +17,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.rpcboot.internal.transport.PerAddressLimit.Slot;
-import io.rpcboot.internal.transport.eventloop.ChannelCloser;
-import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.transport.Options;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +61,6 @@ final class ProxyProtocolDecoder extends ByteToMessageDecoder {
 
 	private final Channel channel;
 
-	private final ChannelCloser closer;
-
 	private final Duration timeout;
 
 	private final Consumer<SocketAddress> serve;
@@ -84,7 +80,6 @@ final class ProxyProtocolDecoder extends ByteToMessageDecoder {
 			Consumer<SocketAddress> serve) {
 		this.channel = channel;
 		this.admission = admission;
-		this.closer = new ChannelCloser(channel, EventLoopThread.pulse());
 		this.timeout = timeout;
 		this.serve = serve;
 	}
@@ -166,7 +161,7 @@ final class ProxyProtocolDecoder extends ByteToMessageDecoder {
 
 	private void close() {
 		this.isClosed = true;
-		this.closer.close();
+		this.channel.close();
 	}
 
 	@Override

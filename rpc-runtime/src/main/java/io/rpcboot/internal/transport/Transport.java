@@ -34,7 +34,6 @@ import io.rpcboot.internal.concurrent.EngineHealth;
 import io.rpcboot.internal.transport.connection.Connection;
 import io.rpcboot.internal.transport.connection.InboundHandler;
 import io.rpcboot.internal.transport.connection.PatientTimer;
-import io.rpcboot.internal.transport.eventloop.ChannelCloser;
 import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.eventloop.TransportType;
@@ -281,15 +280,8 @@ public final class Transport implements AutoCloseable {
 
 		@Override
 		protected void initChannel(Channel channel) {
-			ChannelCloser closer = new ChannelCloser(channel, EventLoopThread.pulse());
-			try {
-				if (admit(channel)) {
-					this.setUp.accept(channel);
-				}
-			}
-			catch (Throwable ex) {
-				closer.close();
-				throw ex;
+			if (admit(channel)) {
+				this.setUp.accept(channel);
 			}
 		}
 

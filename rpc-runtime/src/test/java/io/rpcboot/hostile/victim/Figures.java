@@ -17,8 +17,6 @@ import java.util.stream.Collectors;
  */
 public record Figures(long heap, long direct, long reserved, int connections, int inFlight, List<String> threads) {
 
-	static final Figures NONE = new Figures(0, 0, 0, 0, 0, List.of());
-
 	private static final double MEGABYTE = 1 << 20;
 
 	String encode() {

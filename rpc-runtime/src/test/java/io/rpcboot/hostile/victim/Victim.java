@@ -85,13 +85,7 @@ public final class Victim {
 		BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 		for (String command = commands.readLine(); command != null
 				&& !command.equals("end"); command = commands.readLine()) {
-			try {
-				this.told.println(ChildProcess.MARK + "figures " + figures().encode());
-			}
-			catch (OutOfMemoryError ex) {
-				System.err.println("OutOfMemoryError where figures are asked for");
-				this.told.println(ChildProcess.MARK + "figures " + Figures.NONE.encode());
-			}
+			this.told.println(ChildProcess.MARK + "figures " + figures().encode());
 		}
 	}
 

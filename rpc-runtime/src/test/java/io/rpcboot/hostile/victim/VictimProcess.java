@@ -14,8 +14,8 @@ public final class VictimProcess implements AutoCloseable {
 
 	private static final Duration ANSWER = Duration.ofSeconds(60);
 
-	/** Netty catches some of them and says nothing; so the JVM says the first. */
-	private static final String SAYS_THE_FIRST = "-XX:OnOutOfMemoryError=echo OutOfMemoryError: the first, as told by the JVM >&2";
+	/** Says it in the log before the JVM ends. */
+	private static final String SAYS_WHY_IT_ENDS = "-XX:OnOutOfMemoryError=echo OutOfMemoryError: the JVM ends >&2";
 
 	/** A line each second; its time is taken a little later than that of the limit. */
 	public static final long MOST_LINES = 2;
@@ -30,9 +30,9 @@ public final class VictimProcess implements AutoCloseable {
 	}
 
 	public VictimProcess(int heapMegabytes, long accountBytes, boolean sharesResults, Path log) throws IOException {
-		this.process = ChildProcess.start(
-				log, List.of(), List.of("-Xmx" + heapMegabytes + "m", "-XX:MaxDirectMemorySize=" + heapMegabytes + "m",
-						"-XX:+UseG1GC", SAYS_THE_FIRST),
+		this.process = ChildProcess.start(log, List.of(),
+				List.of("-Xmx" + heapMegabytes + "m", "-XX:MaxDirectMemorySize=" + heapMegabytes + "m", "-XX:+UseG1GC",
+						"-XX:+ExitOnOutOfMemoryError", SAYS_WHY_IT_ENDS),
 				Victim.class, String.valueOf(accountBytes), String.valueOf(sharesResults));
 		this.port = Integer.parseInt(this.process.firstAnswer("port"));
 	}

@@ -351,55 +351,6 @@ class WorkerPoolTests {
 	}
 
 	@Test
-	void worker_survives_whenOrderRunsOutOfMemory() throws InterruptedException {
-		this.pool.close();
-		this.pool = new WorkerPool("test-worker-", 1);
-		NewestFirst order = new NewestFirst(this.pool.arrivals());
-		order.failures.set(3);
-		this.pool.order(order);
-		CountDownLatch ran = new CountDownLatch(2);
-		this.pool.execute(ran::countDown);
-		this.pool.execute(ran::countDown);
-		await(ran);
-		assertThat(order.failures).hasNonPositiveValue();
-		assertThat(this.pool.threads()).isOne();
-	}
-
-	/** An order that counts the threads of a service counts each call out once. */
-	@Test
-	void lastTask_isReportedOnce_whenOrderRunsOutOfMemory() throws InterruptedException {
-		this.pool.close();
-		this.pool = new WorkerPool("test-worker-", 1);
-		NewestFirst order = new NewestFirst(this.pool.arrivals());
-		order.failuresAfterLast.set(1);
-		this.pool.order(order);
-		List<Runnable> tasks = new ArrayList<>();
-		for (int i = 0; i < 3; i++) {
-			CountDownLatch ran = new CountDownLatch(1);
-			Runnable task = ran::countDown;
-			tasks.add(task);
-			this.pool.execute(task);
-			await(ran);
-		}
-		Eventually.until("the last one is reported", () -> order.reported(tasks.get(2)));
-		assertThat(order.lasts).containsExactlyElementsOf(tasks);
-	}
-
-	@Test
-	void worker_survives_whenItsWaitRunsOutOfMemory() throws InterruptedException {
-		this.pool = new WorkerPool("test-worker-", 1);
-		NewestFirst order = new NewestFirst(this.pool.arrivals());
-		order.failuresOfWorkers.set(3);
-		this.pool.order(order);
-		while (order.failuresOfWorkers.get() > 0) {
-			CountDownLatch ran = new CountDownLatch(1);
-			this.pool.execute(ran::countDown);
-			await(ran);
-		}
-		assertThat(this.pool.threads()).isOne();
-	}
-
-	@Test
 	void worker_survives_afterErrorsOfTasks() throws InterruptedException {
 		this.pool = new WorkerPool("test-worker-", 1);
 		Set<Thread> threads = ConcurrentHashMap.newKeySet();

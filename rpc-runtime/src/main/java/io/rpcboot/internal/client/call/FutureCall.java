@@ -61,13 +61,7 @@ public final class FutureCall extends AsyncCall implements Runnable {
 			run();
 			return;
 		}
-		try {
-			this.reference.publish(this);
-		}
-		catch (Error ex) { // no memory for the hand-over
-			run();
-			return;
-		}
+		this.reference.publish(this);
 		if (this.failure != null) {
 			this.reference.resources().callbacks.wake(); // for replies the end of the
 															// read does so

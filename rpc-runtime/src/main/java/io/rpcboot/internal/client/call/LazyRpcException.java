@@ -19,11 +19,6 @@ public final class LazyRpcException extends RpcException {
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	/** Created early, because it replaces a failure that finds no memory. */
-	private static final LazyRpcException NO_MEMORY = new LazyRpcException(RpcStatus.INTERNAL,
-			() -> "out of memory while the call failed; it may have executed", true, null, Attachments.none(),
-			"a method");
-
 	private final transient Supplier<String> words;
 
 	/**
@@ -36,22 +31,17 @@ public final class LazyRpcException extends RpcException {
 		this.words = words;
 	}
 
-	/** Creates the failure of a call; a claimed call gets one even without memory. */
+	/** Creates the failure of a call. */
 	static LazyRpcException of(ClientCall call, RpcStatus status, String what, Execution execution,
 			@Nullable String remoteType, Attachments attachments) {
 		BoundMethod method = call.method;
 		Endpoint endpoint = CallTransport.endpoint(call.connection);
 		int attempt = 1 + ((call.attempts != null) ? call.attempts.failed() : 0);
 		long nanos = System.nanoTime() - call.startNanos;
-		try {
-			return new LazyRpcException(status,
-					() -> FailureMessages.failed(method.name(), endpoint, status,
-							(attempt == 1) ? what : "attempt " + attempt + ": " + what, nanos, execution.words),
-					execution.mayHave(), remoteType, attachments, method.name());
-		}
-		catch (OutOfMemoryError ex) {
-			return NO_MEMORY;
-		}
+		return new LazyRpcException(status,
+				() -> FailureMessages.failed(method.name(), endpoint, status,
+						(attempt == 1) ? what : "attempt " + attempt + ": " + what, nanos, execution.words),
+				execution.mayHave(), remoteType, attachments, method.name());
 	}
 
 	@Override

@@ -180,13 +180,8 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 
 	/** Runs a task on a callback thread. */
 	void runLater(Runnable task) {
-		try {
-			this.reference.publish(task);
-			this.reference.resources().callbacks.wake();
-		}
-		catch (Error ex) { // no memory for the hand-over
-			task.run();
-		}
+		this.reference.publish(task);
+		this.reference.resources().callbacks.wake();
 	}
 
 	@Override

@@ -77,13 +77,7 @@ public final class ExpiringCallQueue<C extends QueuedCall> {
 			this.size.decrementAndGet();
 			return false;
 		}
-		try {
-			this.added.add(call);
-		}
-		catch (Error ex) { // an OutOfMemoryError must not leave a wrong size
-			this.size.decrementAndGet();
-			throw ex;
-		}
+		this.added.add(call);
 		sweepLater();
 		return true;
 	}
@@ -175,10 +169,6 @@ public final class ExpiringCallQueue<C extends QueuedCall> {
 			catch (RejectedExecutionException ex) {
 				this.sweeping.set(false);
 				close();
-			}
-			catch (Error ex) { // the next call schedules a sweep
-				this.sweeping.set(false);
-				throw ex;
 			}
 		}
 	}

@@ -113,10 +113,6 @@ public final class HedgeTimer {
 			catch (RejectedExecutionException ex) {
 				close();
 			}
-			catch (Error ex) { // the next call schedules again
-				this.scheduled.set(false);
-				throw ex;
-			}
 		}
 	}
 

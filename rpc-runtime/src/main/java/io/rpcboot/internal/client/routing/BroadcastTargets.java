@@ -118,7 +118,7 @@ public final class BroadcastTargets implements UnsentCallQueue.Takers {
 			try {
 				this.control.schedule(this::look, PAUSE_NANOS, TimeUnit.NANOSECONDS);
 			}
-			catch (RejectedExecutionException | OutOfMemoryError ex) {
+			catch (RejectedExecutionException ex) {
 				this.looks.set(false);
 				this.waiting.forEach(this::end);
 			}

@@ -44,17 +44,7 @@ public final class CertificateExpiryMonitor {
 	}
 
 	public void start(ScheduledExecutorService loop) {
-		loop.scheduleWithFixedDelay(this::checkSafely, 0, CHECK_SECONDS, TimeUnit.SECONDS);
-	}
-
-	/** Never throws: the executor would not run it again. */
-	private void checkSafely() {
-		try {
-			check();
-		}
-		catch (RuntimeException | Error ex) {
-			logger.warn("Checking the certificate failed", ex);
-		}
+		loop.scheduleWithFixedDelay(this::check, 0, CHECK_SECONDS, TimeUnit.SECONDS);
 	}
 
 	/** Checks once. */

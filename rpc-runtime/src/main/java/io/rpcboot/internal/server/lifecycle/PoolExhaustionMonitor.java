@@ -62,17 +62,7 @@ public final class PoolExhaustionMonitor {
 	}
 
 	public void start(ScheduledExecutorService loop) {
-		loop.scheduleWithFixedDelay(this::checkSafely, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
-	}
-
-	/** Never throws: the executor would not run it again. */
-	private void checkSafely() {
-		try {
-			check();
-		}
-		catch (RuntimeException | Error ex) {
-			logger.warn("Checking the worker threads failed", ex);
-		}
+		loop.scheduleWithFixedDelay(this::check, CHECK_MILLIS, CHECK_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
 	/** Checks once; called once a second. */

@@ -209,10 +209,6 @@ public final class ResponseMemory {
 			catch (RejectedExecutionException ex) { // the server has closed
 				this.relieving.set(false);
 			}
-			catch (Error ex) { // the next shortage schedules a check
-				this.relieving.set(false);
-				throw ex;
-			}
 		}
 	}
 

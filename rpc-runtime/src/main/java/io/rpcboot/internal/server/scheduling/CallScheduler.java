@@ -21,10 +21,6 @@ import org.jspecify.annotations.Nullable;
  * {@link ServiceQueue} per service and per method with a limit, until these queues are
  * empty again and no {@link GradientLimit} is active. Calls also move there when their
  * service or method has no free thread. Any thread.
- * <p>
- * An OutOfMemoryError loses no call and no permit of a thread: a task is in
- * {@link #unmoved} until it has its place in a queue, and nothing is allocated between
- * the choice of a call and its return.
  */
 public final class CallScheduler implements TaskSelector {
 
@@ -51,12 +47,6 @@ public final class CallScheduler implements TaskSelector {
 	private final boolean isShared;
 
 	private final LongSupplier clock;
-
-	/**
-	 * Arrivals that were taken and have no place in a queue; empty unless memory has
-	 * ended. Its capacity is one task of each worker: adding must not need memory.
-	 */
-	private Queue<Runnable> unmoved;
 
 	/** Tasks other than calls; they run first. */
 	private final Queue<Runnable> others = new ArrayDeque<>();
@@ -91,7 +81,6 @@ public final class CallScheduler implements TaskSelector {
 		this.pool = pool;
 		this.busyWorkers = busyWorkers;
 		this.arrivals = pool.arrivals();
-		this.unmoved = new ArrayDeque<>(new WorkerPoolStats(pool).maxThreads() + 1);
 		this.isShared = isShared;
 		this.clock = clock;
 		pool.order(isShared ? this : null);
@@ -104,9 +93,6 @@ public final class CallScheduler implements TaskSelector {
 	 */
 	public void resize(int threads, Runnable shares) {
 		synchronized (this) {
-			Queue<Runnable> enough = new ArrayDeque<>(threads + 1);
-			enough.addAll(this.unmoved);
-			this.unmoved = enough;
 			shares.run();
 			update(this.clock.getAsLong());
 		}
@@ -147,32 +133,27 @@ public final class CallScheduler implements TaskSelector {
 	/** Chooses another task, because the service or method has no free thread. */
 	private @Nullable Runnable chooseInPlaceOf(Runnable postponed) {
 		synchronized (this) {
-			this.unmoved.add(postponed);
-			update(this.clock.getAsLong());
+			long now = this.clock.getAsLong();
+			move(postponed, now);
+			update(now);
 		}
 		return choose(null);
 	}
 
 	private @Nullable Runnable choose(@Nullable Runnable last) {
 		List<ScheduledCall> ended = new ArrayList<>(MAX_ENDED);
-		try {
-			synchronized (this) {
-				long now = this.clock.getAsLong();
-				try {
-					ended(last, now);
-					moveArrivals(now, false);
-					removeEnded(now, false, ended, MAX_ENDED);
-					moveArrivals(now, false);
-					return next(now);
-				}
-				finally {
-					update(now);
-				}
-			}
+		Runnable next;
+		synchronized (this) {
+			long now = this.clock.getAsLong();
+			ended(last, now);
+			moveArrivals(now, false);
+			removeEnded(now, false, ended, MAX_ENDED);
+			moveArrivals(now, false);
+			next = next(now);
+			update(now);
 		}
-		finally {
-			endUnrun(ended);
-		}
+		endUnrun(ended);
+		return next;
 	}
 
 	private void removeEnded(long now, boolean all, List<ScheduledCall> ended, int max) {
@@ -223,8 +204,7 @@ public final class CallScheduler implements TaskSelector {
 
 	/**
 	 * Moves arrivals into the queues: all if {@code all} is set or a queue is slow, so
-	 * that calls that waited together stay together; else until one task may run. Begins
-	 * to choose first, so that {@link #update} needs no memory afterwards.
+	 * that calls that waited together stay together; else until one task may run.
 	 */
 	private void moveArrivals(long now, boolean all) {
 		setChoosing(true);
@@ -232,21 +212,12 @@ public final class CallScheduler implements TaskSelector {
 		for (int i = 0; i < this.queues.size(); i++) {
 			this.isSlow |= this.queues.get(i).isSlow(now);
 		}
-		moveUnmoved(now);
 		while (all || this.isSlow || !hasReady(now)) {
 			Runnable task = this.arrivals.poll();
 			if (task == null) {
 				return;
 			}
-			this.unmoved.add(task);
-			moveUnmoved(now);
-		}
-	}
-
-	private void moveUnmoved(long now) {
-		for (Runnable task = this.unmoved.peek(); task != null; task = this.unmoved.peek()) {
 			move(task, now);
-			this.unmoved.remove();
 		}
 	}
 
@@ -268,7 +239,7 @@ public final class CallScheduler implements TaskSelector {
 	}
 
 	private boolean hasReady(long now) {
-		if (!this.others.isEmpty() || !this.unmoved.isEmpty()) {
+		if (!this.others.isEmpty()) {
 			return true;
 		}
 		for (int i = 0; i < this.queues.size(); i++) {
@@ -368,9 +339,9 @@ public final class CallScheduler implements TaskSelector {
 		return call.method.queue.limit.admits(call.method.times, threads, now);
 	}
 
-	/** Publishes the state after each change under the lock. Needs no memory. */
+	/** Publishes the state after each change under the lock. */
 	private void update(long now) {
-		int count = this.others.size() + this.unmoved.size();
+		int count = this.others.size();
 		for (int i = this.queues.size() - 1; i >= 0; i--) {
 			int waiting = this.queues.get(i).size();
 			count += waiting;
@@ -414,18 +385,14 @@ public final class CallScheduler implements TaskSelector {
 		boolean waits;
 		synchronized (this) {
 			long now = this.clock.getAsLong();
-			try {
-				if (!call.isQueued()) {
-					moveArrivals(now, true);
-				}
-				waits = call.isQueued();
-				if (waits) {
-					call.method.queue.remove(call);
-				}
+			if (!call.isQueued()) {
+				moveArrivals(now, true);
 			}
-			finally {
-				update(now);
+			waits = call.isQueued();
+			if (waits) {
+				call.method.queue.remove(call);
 			}
+			update(now);
 		}
 		if (waits) {
 			call.endUnrun();
@@ -439,24 +406,16 @@ public final class CallScheduler implements TaskSelector {
 	 */
 	boolean sweep() {
 		List<ScheduledCall> ended = new ArrayList<>(MAX_SWEPT);
-		try {
-			synchronized (this) {
-				long now = this.clock.getAsLong();
-				try {
-					moveArrivals(now, true);
-					if (!this.isShared) { // corrects calls taken while choosing began
-						this.running = Math.min(this.running, this.busyWorkers.getAsInt());
-					}
-					removeEnded(now, true, ended, MAX_SWEPT);
-				}
-				finally {
-					update(now);
-				}
+		synchronized (this) {
+			long now = this.clock.getAsLong();
+			moveArrivals(now, true);
+			if (!this.isShared) { // corrects calls taken while choosing began
+				this.running = Math.min(this.running, this.busyWorkers.getAsInt());
 			}
+			removeEnded(now, true, ended, MAX_SWEPT);
+			update(now);
 		}
-		finally {
-			endUnrun(ended);
-		}
+		endUnrun(ended);
 		this.pool.wake();
 		return ended.size() == MAX_SWEPT;
 	}
@@ -469,7 +428,7 @@ public final class CallScheduler implements TaskSelector {
 
 	@Override
 	public synchronized @Nullable Runnable takeAny() {
-		Runnable task = this.others.isEmpty() ? this.unmoved.poll() : this.others.poll();
+		Runnable task = this.others.poll();
 		if (task == null && !this.queues.isEmpty()) {
 			Node<ScheduledCall> oldest = this.queues.get(0).oldest();
 			if (oldest != null) {
@@ -491,7 +450,7 @@ public final class CallScheduler implements TaskSelector {
 
 	/** Returns true if all waiting calls wait for limits that the application set. */
 	public synchronized boolean waitsForLimits() {
-		boolean hasOthers = !this.others.isEmpty() || !this.unmoved.isEmpty() || !this.arrivals.isEmpty();
+		boolean hasOthers = !this.others.isEmpty() || !this.arrivals.isEmpty();
 		return !hasOthers && this.queues.stream().allMatch((queue) -> queue.size() == 0 || queue.isAtLimit());
 	}
 

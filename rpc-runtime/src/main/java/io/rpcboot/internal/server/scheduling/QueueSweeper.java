@@ -6,16 +6,12 @@ import java.util.concurrent.TimeUnit;
 
 import io.rpcboot.internal.concurrent.WorkerPoolStats;
 import io.rpcboot.metrics.TransportRecorder;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ends waiting calls whose deadline has passed, ten times a second, so that they end even
  * if all workers hang. Also rotates {@link MinServiceTime}. One thread.
  */
 public final class QueueSweeper implements Runnable {
-
-	private static final Logger logger = LoggerFactory.getLogger("rpc.server");
 
 	private static final long PERIOD_MILLIS = 100;
 
@@ -51,35 +47,24 @@ public final class QueueSweeper implements Runnable {
 		loop.scheduleWithFixedDelay(this, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
-	/** Never throws: the executor would not run it again. */
 	@Override
 	public void run() {
-		try {
-			boolean waits = this.pool.hasWaiting();
-			if (waits && this.waited) {
-				sweep();
-				recordLongestWait();
-			}
-			this.waited = waits;
-			this.runs++;
-			if (this.runs % RUNS_PER_SECOND == 0) {
-				this.times.forEach(MinServiceTime::rotate);
-			}
+		boolean waits = this.pool.hasWaiting();
+		if (waits && this.waited) {
+			sweep();
+			recordLongestWait();
 		}
-		catch (RuntimeException | Error ex) {
-			failed(ex);
+		this.waited = waits;
+		this.runs++;
+		if (this.runs % RUNS_PER_SECOND == 0) {
+			this.times.forEach(MinServiceTime::rotate);
 		}
 	}
 
 	/** Sweeps in parts, so that other tasks of this thread run in between. */
 	private void sweep() {
-		try {
-			if (this.queue.sweep()) {
-				this.loop.execute(this::sweep);
-			}
-		}
-		catch (RuntimeException | Error ex) {
-			failed(ex);
+		if (this.queue.sweep()) {
+			this.loop.execute(this::sweep);
 		}
 	}
 
@@ -89,10 +74,6 @@ public final class QueueSweeper implements Runnable {
 		if (nanos > 0) {
 			this.recorder.started(nanos);
 		}
-	}
-
-	private static void failed(Throwable cause) {
-		logger.warn("Sweeping the calls that wait for a thread failed", cause);
 	}
 
 }

@@ -192,8 +192,8 @@ public final class ServiceQueue {
 	/** Returns the threads of this queue, without those of its method queues. */
 	int threads() {
 		int own = this.threads.get();
-		for (int i = 0; i < this.methodQueues.size(); i++) { // an iterator needs memory
-			own -= this.methodQueues.get(i).threads.get();
+		for (ServiceQueue each : this.methodQueues) {
+			own -= each.threads.get();
 		}
 		return Math.max(0, own); // the counters are not read at one instant
 	}

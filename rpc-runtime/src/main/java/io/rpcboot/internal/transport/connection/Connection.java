@@ -56,12 +56,6 @@ public final class Connection {
 		this.channel = channel;
 		this.remote = remote;
 		this.queue = queue;
-		try {
-			ResilientEventLoops.rehearse();
-		}
-		catch (Throwable ex) {
-			ResilientEventLoops.logSurvived("Task of a connection", ex);
-		}
 	}
 
 	/**
@@ -77,7 +71,6 @@ public final class Connection {
 		Connection connection = new Connection(channel, remote, queue);
 		connection.handler = protocol.apply(connection);
 		channel.pipeline().addLast(connection.handler);
-		channel.closeFuture().addListener(queue.closer);
 		return connection;
 	}
 
@@ -249,8 +242,7 @@ public final class Connection {
 	/**
 	 * Runs a task on the event loop.
 	 * @param task may use state of the event loop
-	 * @return false if the connection ends: its loop has ended or has no memory for the
-	 * task
+	 * @return false if the connection ends, because its loop has ended
 	 */
 	public boolean execute(Runnable task) {
 		try {
@@ -258,7 +250,7 @@ public final class Connection {
 			return true;
 		}
 		catch (Throwable ex) {
-			this.queue.closer.close();
+			this.channel.close();
 			return false;
 		}
 	}
@@ -337,7 +329,7 @@ public final class Connection {
 	/** Closes the connection now; queued frames are rejected. */
 	public void close() {
 		this.closedHere = true;
-		this.queue.closer.close();
+		this.channel.close();
 	}
 
 	/**

@@ -1,16 +1,13 @@
 package io.rpcboot.internal.transport.eventloop;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.netty.channel.EventLoop;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The heartbeat of an event loop, which detects gaps: the process was stopped, the loop
  * was blocked, or the garbage collector paused it. Data that is read after a gap may have
- * waited for its whole length. Each beat also repeats the closes that are not complete.
- * Event loop only, except {@link #watch}.
+ * waited for its whole length. Event loop only.
  */
 public final class LoopHeartbeat implements Runnable {
 
@@ -31,9 +28,6 @@ public final class LoopHeartbeat implements Runnable {
 
 	private boolean watchesGaps;
 
-	/** Linked list of the channels that are being closed. */
-	private final AtomicReference<@Nullable ChannelCloser> closing = new AtomicReference<>();
-
 	/** Starts the heartbeat, which ends with the loop. */
 	public void start(EventLoop loop) {
 		if (!this.started) {
@@ -52,18 +46,6 @@ public final class LoopHeartbeat implements Runnable {
 	}
 
 	/**
-	 * Repeats a close at each beat until it is complete. Allocates nothing. Any thread.
-	 */
-	void watch(ChannelCloser closer) {
-		ChannelCloser first;
-		do {
-			first = this.closing.get();
-			closer.next = first;
-		}
-		while (!this.closing.compareAndSet(first, closer));
-	}
-
-	/**
 	 * Beats. A late beat may run before the data that has waited is read, so only the
 	 * next one ends the gap. Never throws: the loop would not run it again.
 	 */
@@ -74,15 +56,6 @@ public final class LoopHeartbeat implements Runnable {
 			this.beatNanos = now;
 		}
 		this.lastRunNanos = now;
-		ChannelCloser closer = this.closing.getAndSet(null);
-		while (closer != null) {
-			ChannelCloser next = closer.next;
-			closer.next = null;
-			if (!closer.repeat()) {
-				watch(closer);
-			}
-			closer = next;
-		}
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.rpcboot.internal.transport.eventloop;
 
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +22,6 @@ import io.netty.util.concurrent.RejectedExecutionHandlers;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import io.rpcboot.internal.concurrent.EngineHealth;
-import io.rpcboot.internal.concurrent.SurvivedErrorLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * {@link EngineHealth}.
  * <p>
  * Netty catches and logs the exceptions of handlers and tasks. An exception from anywhere
- * else, such as an OutOfMemoryError while it logs, would end the loop. Here the loop goes
- * on with the next round: the selector reports unprocessed events again, and the tasks
- * and timers are still in their queues. A loop that fails in {@value #MAX_FAILED_ROUNDS}
+ * else, such as one of an appender of logs, would end the loop. Here the loop goes on
+ * with the next round: the selector reports unprocessed events again, and the tasks and
+ * timers are still in their queues. A loop that fails in {@value #MAX_FAILED_ROUNDS}
  * rounds in a row, which takes five seconds, ends.
  */
 public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
@@ -97,11 +95,6 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 
 	private Stream<Loop> loops() {
 		return StreamSupport.stream(spliterator(), false).map(Loop.class::cast);
-	}
-
-	/** See {@link SurvivedErrorLog#rehearse()}. */
-	public static void rehearse() {
-		SurvivedErrorLog.rehearse();
 	}
 
 	/** Logs a failure on the event loop that is the current thread. Never throws. */
@@ -170,14 +163,6 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 			super(parent, executor, handlers, DEFAULT_MAX_PENDING_TASKS, RejectedExecutionHandlers.reject(),
 					TASKS_MILLIS);
 			this.health = health;
-			try {
-				SurvivedErrorLog.rehearse();
-			}
-			catch (Throwable ex) {
-				survived(ex);
-			}
-			this.failedRounds = 0;
-			runSafely(SurvivedErrorLog::rehearse);
 		}
 
 		@Override
@@ -217,19 +202,6 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 					}
 				}
 			}
-		}
-
-		/**
-		 * Runs the timers that are due. Netty moves them into the queue of tasks, and
-		 * loses one for which the queue has no memory.
-		 */
-		@Override
-		protected boolean fetchFromScheduledTaskQueue(Queue<Runnable> tasks) {
-			long now = ticker().nanoTime();
-			for (Runnable timer = pollScheduledTask(now); timer != null; timer = pollScheduledTask(now)) {
-				safeExecute(timer);
-			}
-			return true;
 		}
 
 		/** Repeats a task also after a failure, with which Netty would end it. */
@@ -284,7 +256,7 @@ public final class ResilientEventLoops extends MultiThreadIoEventLoopGroup {
 					execute(() -> register(promise));
 				}
 			}
-			catch (Throwable ex) { // closes first: the rest may fail without memory
+			catch (Throwable ex) {
 				promise.channel().unsafe().closeForcibly();
 				promise.tryFailure(ex);
 				if (!(ex instanceof RejectedExecutionException && isShutdown())) {

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
-import io.rpcboot.internal.transport.eventloop.ChannelCloser;
 import io.rpcboot.internal.transport.frame.ChunkedBody;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.metrics.TransportRecorder.FlushReason;
@@ -27,8 +26,6 @@ public final class WriteBatch {
 	private static final float NEWEST_WEIGHT = 1 / 16f;
 
 	final Channel channel;
-
-	private final ChannelCloser closer;
 
 	private final @Nullable TransportRecorder recorder;
 
@@ -79,9 +76,8 @@ public final class WriteBatch {
 
 	private int sizeHint = SMALLEST_BUFFER;
 
-	WriteBatch(Channel channel, ChannelCloser closer, @Nullable TransportRecorder recorder) {
+	WriteBatch(Channel channel, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
-		this.closer = closer;
 		this.recorder = recorder;
 		this.completion = this::completed;
 		this.waits = new SocketWaitSampler(this, recorder);
@@ -180,7 +176,7 @@ public final class WriteBatch {
 			this.waits.ends(write.isSuccess());
 		}
 		if (!write.isSuccess()) {
-			this.closer.close();
+			this.channel.close();
 		}
 	}
 

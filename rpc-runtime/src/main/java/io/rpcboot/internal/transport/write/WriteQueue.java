@@ -3,8 +3,6 @@ package io.rpcboot.internal.transport.write;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import io.netty.channel.Channel;
-import io.rpcboot.internal.transport.eventloop.ChannelCloser;
-import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.eventloop.ResilientEventLoops;
 import io.rpcboot.internal.transport.frame.FrameSource;
 import io.rpcboot.internal.transport.frame.MpscFrameQueue;
@@ -51,9 +49,6 @@ public final class WriteQueue implements Runnable {
 
 	public final WriteBatch batch;
 
-	/** Closes the channel. */
-	public final ChannelCloser closer;
-
 	/** Set by the protocol of the connection before the first frame. */
 	@SuppressWarnings("NullAway.Init")
 	public BlockedFrames blocked;
@@ -80,15 +75,8 @@ public final class WriteQueue implements Runnable {
 	public WriteQueue(Channel channel, FlushPolicy policy, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
 		this.policy = policy;
-		this.closer = new ChannelCloser(channel, EventLoopThread.pulse());
-		this.batch = new WriteBatch(channel, this.closer, recorder);
+		this.batch = new WriteBatch(channel, recorder);
 		this.delayedFlush = (policy.holdNanos > 0) ? new DelayedFlush(channel, policy.holdNanos, this.batch) : null;
-		try {
-			ResilientEventLoops.rehearse();
-		}
-		catch (Throwable ex) {
-			ResilientEventLoops.logSurvived("The end of a connection", ex);
-		}
 	}
 
 	/**
@@ -207,7 +195,7 @@ public final class WriteQueue implements Runnable {
 		try {
 			this.channel.eventLoop().execute(this);
 		}
-		catch (Throwable ex) { // without memory for the task, unless the loop has ended
+		catch (Throwable ex) {
 			if (this.channel.eventLoop().isShutdown()) {
 				this.state = ENDED;
 				rejectAll();
@@ -253,7 +241,7 @@ public final class WriteQueue implements Runnable {
 			ResilientEventLoops.logSurvived("The end of a connection", ex);
 		}
 		finally {
-			this.closer.close();
+			this.channel.close();
 		}
 	}
 

@@ -119,20 +119,6 @@ class ResilientEventLoopsTests {
 		assertThat(thread()).isSameAs(before);
 	}
 
-	/** A queue without memory for another task would lose the timer. */
-	@Test
-	void dueTimers_takeNoPlaceInTaskQueue() throws Exception {
-		CompletableFuture<Long> waiting = new CompletableFuture<>();
-		CompletableFuture<Long> later = new CompletableFuture<>();
-		this.loop.execute(() -> {
-			this.loop.schedule(() -> waiting.complete(this.loops.pendingTasks()), 1, TimeUnit.NANOSECONDS);
-			this.loop.schedule(() -> later.complete(this.loops.pendingTasks()), 2, TimeUnit.NANOSECONDS);
-			spin(TimeUnit.MILLISECONDS.toNanos(1));
-		});
-		assertThat(waiting.get(20, TimeUnit.SECONDS)).isZero();
-		assertThat(later.get(20, TimeUnit.SECONDS)).isZero();
-	}
-
 	@Test
 	void repeatedTask_runsAgain_afterError() {
 		AtomicInteger runs = new AtomicInteger();

@@ -15,8 +15,6 @@ import io.rpcboot.internal.protocol.binary.FrameHeader;
 import io.rpcboot.internal.protocol.binary.FrameType;
 import io.rpcboot.internal.transport.binary.BinaryFrame;
 import io.rpcboot.internal.transport.binary.ControlFrame;
-import io.rpcboot.internal.transport.eventloop.ChannelCloser;
-import io.rpcboot.internal.transport.eventloop.LoopHeartbeat;
 import io.rpcboot.internal.transport.fixture.CountedAllocator;
 import io.rpcboot.internal.transport.fixture.LargeBodies;
 import io.rpcboot.internal.transport.frame.BodyAllocator;
@@ -53,7 +51,7 @@ class ChunkedBodyWriteTests {
 		byte[] bytes = bytes(100 * KIB);
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel channel = channel();
-		WriteBatch batch = new WriteBatch(channel, new ChannelCloser(channel, new LoopHeartbeat()), null);
+		WriteBatch batch = new WriteBatch(channel, null);
 		write(batch, frame, 7, true);
 		List<ByteBuf> written = flushed(channel, batch);
 		assertThat(written).hasSize(1);
@@ -66,7 +64,7 @@ class ChunkedBodyWriteTests {
 		byte[] bytes = bytes(600 * KIB);
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel channel = channel();
-		WriteBatch batch = new WriteBatch(channel, new ChannelCloser(channel, new LoopHeartbeat()), null);
+		WriteBatch batch = new WriteBatch(channel, null);
 		write(batch, frame, 8, false);
 		assertThat(all(flushed(channel, batch))).isEqualTo(expected(bytes, 8, false));
 		frame.large().release();
@@ -77,7 +75,7 @@ class ChunkedBodyWriteTests {
 		byte[] bytes = bytes(9 * KIB);
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel channel = channel();
-		WriteBatch batch = new WriteBatch(channel, new ChannelCloser(channel, new LoopHeartbeat()), null);
+		WriteBatch batch = new WriteBatch(channel, null);
 		ControlFrame small = new ControlFrame(FrameType.PING, 0, 1, OutboundFrame.NOTHING);
 		batch.append(small, small.body);
 		write(batch, frame, 9, true);
@@ -97,8 +95,8 @@ class ChunkedBodyWriteTests {
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel first = channel();
 		EmbeddedChannel second = channel();
-		WriteBatch firstBatch = new WriteBatch(first, new ChannelCloser(first, new LoopHeartbeat()), null);
-		WriteBatch secondBatch = new WriteBatch(second, new ChannelCloser(second, new LoopHeartbeat()), null);
+		WriteBatch firstBatch = new WriteBatch(first, null);
+		WriteBatch secondBatch = new WriteBatch(second, null);
 		write(firstBatch, frame, 70, true);
 		write(secondBatch, frame, 1, true);
 		List<ByteBuf> again = flushed(second, secondBatch);
@@ -114,7 +112,7 @@ class ChunkedBodyWriteTests {
 	void closedChannel_releasesBody() {
 		LargeFrame frame = new LargeFrame(bytes(300 * KIB));
 		EmbeddedChannel channel = channel();
-		WriteBatch batch = new WriteBatch(channel, new ChannelCloser(channel, new LoopHeartbeat()), null);
+		WriteBatch batch = new WriteBatch(channel, null);
 		channel.close();
 		write(batch, frame, 5, true);
 		batch.flush(FlushReason.CLOSE);
@@ -127,12 +125,11 @@ class ChunkedBodyWriteTests {
 		LargeFrame frame = new LargeFrame(bytes);
 		EmbeddedChannel first = channel();
 		EmbeddedChannel second = channel();
-		WriteBatch firstBatch = new WriteBatch(first, new ChannelCloser(first, new LoopHeartbeat()), null);
+		WriteBatch firstBatch = new WriteBatch(first, null);
 		write(firstBatch, frame, 70, true);
 		second.config().setAllocator(new NoMemory());
 		assertThatExceptionOfType(OutOfMemoryError.class)
-			.isThrownBy(() -> write(new WriteBatch(second, new ChannelCloser(second, new LoopHeartbeat()), null), frame,
-					1, true));
+			.isThrownBy(() -> write(new WriteBatch(second, null), frame, 1, true));
 		assertThat(all(flushed(first, firstBatch))).isEqualTo(expected(bytes, 70, true));
 		frame.large().release();
 	}

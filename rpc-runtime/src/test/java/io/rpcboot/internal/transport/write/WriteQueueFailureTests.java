@@ -72,7 +72,7 @@ class WriteQueueFailureTests {
 
 	/** The frame that failed may be incomplete, and others would complete it. */
 	@Test
-	void queue_writesNothingMore_afterFailedClose() {
+	void queue_writesNothingMore_beforeItIsClosed() {
 		this.channel.failToClose(2);
 		enqueue(10).admitted((writable) -> {
 			throw new IllegalStateException("fails on purpose");
@@ -92,7 +92,7 @@ class WriteQueueFailureTests {
 
 	/** Otherwise their calls would wait for a later frame. */
 	@Test
-	void queue_closesConnection_whenLoopHasNoMemoryForItsTask() {
+	void queue_closesConnection_whenLoopRefusesItsTask() {
 		this.channel.loop.failToExecute(1);
 		enqueue(10);
 		this.channel.loop.runToTheEnd();

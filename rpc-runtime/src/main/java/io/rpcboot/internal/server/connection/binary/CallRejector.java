@@ -81,17 +81,8 @@ final class CallRejector {
 	}
 
 	private void answer(long callId, RpcStatus status, String message, int size, boolean counted) {
-		NotExecuted response;
-		try {
-			byte[] body = Failure.fitting(message, "", FrameType.MAX_CONTROL_BODY).encode();
-			response = new NotExecuted(callId, status, body, size, counted);
-		}
-		catch (Error ex) { // an OutOfMemoryError, which ends the connection
-			if (counted) {
-				this.connection.callsEnded(1);
-			}
-			throw ex;
-		}
+		byte[] body = Failure.fitting(message, "", FrameType.MAX_CONTROL_BODY).encode();
+		NotExecuted response = new NotExecuted(callId, status, body, size, counted);
 		if (!this.queue.enqueue(response)) {
 			response.onRejected();
 		}
