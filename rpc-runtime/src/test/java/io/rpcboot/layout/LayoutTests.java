@@ -32,7 +32,6 @@ class LayoutTests {
 			Map.entry("rpc-grpc main io.rpcboot.grpc.spring", "needs Spring Boot, its module does not"),
 			Map.entry("rpc-runtime main io.rpcboot.internal.client.grpc", "knows types, the connections do not"),
 			Map.entry("rpc-runtime main io.rpcboot.internal.client.security", "used by pools and by connections"),
-			Map.entry("rpc-runtime main io.rpcboot.internal.limit", "used by both sides and by protocols"),
 			Map.entry("rpc-runtime main io.rpcboot.internal.logging", "used by both sides"),
 			Map.entry("rpc-runtime main io.rpcboot.internal.protocol", "common to the protocols"),
 			Map.entry("rpc-runtime main io.rpcboot.internal.server.interceptor", "used by scheduling and by calls"),
