@@ -179,7 +179,7 @@ class ArchitectureTests {
 				"internal.net", "internal.text", "rpcboot", "security", "server")
 		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent", "internal.limit",
 				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
-				"server", "transport", "org.slf4j..")
+				"server", "transport")
 		.room("internal.server.services", "interceptor", "internal.limit", "internal.logging", "internal.memory",
 				"internal.protocol", "internal.stream", "metrics", "rpcboot", "serialization", "serialization.contract",
 				"server", "transport", "internal.server.*")
