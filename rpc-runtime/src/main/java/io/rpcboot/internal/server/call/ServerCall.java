@@ -464,6 +464,13 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 	}
 
 	@Override
+	protected void late() {
+		if (this.started && !this.oneWay && this.method.dispatch == Dispatch.POOL) {
+			this.responder.server.queue.slow();
+		}
+	}
+
+	@Override
 	protected boolean hasToldOutcome() {
 		return this.context != null;
 	}

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses the call that a worker runs next. In normal operation calls stay in the queue
  * of the pool, which is first in, first out and has no lock. When a call has waited for
- * {@link ServiceQueue#SLOW_NANOS} or a waiting call is cancelled, calls move into one
- * {@link ServiceQueue} per service and per method with a limit, until these queues are
- * empty again and no {@link GradientLimit} is active. Calls also move there when their
- * service or method has no free thread. Any thread.
+ * {@link ServiceQueue#SLOW_NANOS}, a waiting call is cancelled or a call was late, calls
+ * move into one {@link ServiceQueue} per service and per method with a limit, until these
+ * queues are empty again and no {@link GradientLimit} is active. Calls also move there
+ * when their service or method has no free thread. Any thread.
  */
 public final class CallScheduler implements TaskSelector {
 
@@ -368,7 +368,10 @@ public final class CallScheduler implements TaskSelector {
 		}
 	}
 
-	/** Starts choosing: a worker took a call that waited for SLOW_NANOS. */
+	/**
+	 * Starts choosing: a worker took a call that waited for SLOW_NANOS, or a call was
+	 * late.
+	 */
 	public void slow() {
 		if (!this.isChoosing) {
 			synchronized (this) {

@@ -53,6 +53,9 @@ final class GradientLimit {
 
 	private long armedNanos;
 
+	/** Late calls since the last one that was not. */
+	private int lateInTurn;
+
 	/** Last late call, or the last window in which the limit held calls back. */
 	private long neededNanos;
 
@@ -102,10 +105,13 @@ final class GradientLimit {
 	private final LastMove last = new LastMove();
 
 	/**
-	 * The first call waits. Windows are measured while calls wait alone, and a limit
-	 * outlasts a pause of 50 * WINDOW_NANOS without one.
+	 * The first call waits. A window that was not complete in time begins again, and a
+	 * limit outlasts a pause of 50 * WINDOW_NANOS.
 	 */
 	void waits(long now) {
+		if (now - this.validUntilNanos <= 0) {
+			return;
+		}
 		restart(now);
 		if (now - this.validUntilNanos <= 50 * WINDOW_NANOS) {
 			isValidFor(this.time, now);
@@ -189,10 +195,13 @@ final class GradientLimit {
 	 */
 	void ended(MinServiceTime method, long tookNanos, boolean late, boolean waits, long now) {
 		if (late) {
-			arm(now);
+			late(waits, now);
 			method.late(now);
 		}
-		if (!waits || !isArmed(now) || !this.settled || now - this.windowNanos <= 0) {
+		else {
+			this.lateInTurn = 0;
+		}
+		if (!isArmed(now) || !this.settled || now - this.windowNanos <= 0) {
 			return;
 		}
 		if (!method.wasLateSince(this.armedNanos)) {
@@ -204,7 +213,18 @@ final class GradientLimit {
 		if (this.calls >= WINDOW_CALLS && now - this.windowNanos >= WINDOW_NANOS) {
 			this.share = this.sum / (this.sum + this.othersSum);
 			int ran = Math.max(1, (int) Math.min(this.limit, Math.round(this.seen * this.share)));
-			measured(meanTime(ran, now), ran, now);
+			measured(meanTime(waits, ran, now), ran, now);
+		}
+	}
+
+	/**
+	 * Arms the limit. While no call waits, because the callers are fewer than threads, a
+	 * late call counts only as one of WINDOW_CALLS / 5 in turn.
+	 */
+	private void late(boolean waits, long now) {
+		this.lateInTurn++;
+		if (waits || isArmed(now) || this.lateInTurn * 5 >= WINDOW_CALLS) {
+			arm(now);
 		}
 	}
 
@@ -227,11 +247,11 @@ final class GradientLimit {
 
 	/**
 	 * Returns the mean time of the calls in the window. The first ones began when fewer
-	 * ran: the time of those that begin now follows from Little's law.
+	 * ran: the time of those that begin now follows from Little's law if calls wait.
 	 */
-	private double meanTime(int ran, long now) {
+	private double meanTime(boolean waits, int ran, long now) {
 		double mean = this.sum / this.calls;
-		return (this.base > 0) ? mean : Math.max(mean, (double) ran * (now - this.windowNanos) / this.calls);
+		return (!waits || this.base > 0) ? mean : Math.max(mean, (double) ran * (now - this.windowNanos) / this.calls);
 	}
 
 	private void measured(double mean, int ran, long now) {

@@ -248,10 +248,16 @@ public abstract class ScheduledCall implements Runnable, CallDetails {
 		if (this.countsAgainstService) {
 			this.method.queue.leaveOverflow();
 		}
+		if (isTimeOver()) {
+			late();
+		}
 		if (!hasToldOutcome()) {
 			this.status = outcome();
 		}
 	}
+
+	/** Tells the scheduler of a call that has ended after its deadline. */
+	protected abstract void late();
 
 	/** Returns true if interceptors or listeners have got the outcome. */
 	protected abstract boolean hasToldOutcome();

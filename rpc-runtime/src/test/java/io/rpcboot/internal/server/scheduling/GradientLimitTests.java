@@ -28,6 +28,14 @@ class GradientLimitTests {
 		assertHolds(this.limited, 200);
 	}
 
+	/** No call waits for one of the 200 threads, and all would be late. */
+	@ParameterizedTest
+	@ValueSource(ints = { 64, 100, 200 })
+	void callsThatShareAPool_endInTime_withFewerCallersThanThreads(int callers) {
+		this.limited.pool(4, 20).closed(callers).run(5);
+		assertHolds(this.limited, 200);
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { 2, 5, 10 })
 	void callsThatShareProcessors_endInTime_underOverload(int times) {
@@ -105,6 +113,13 @@ class GradientLimitTests {
 		service.oneIsLate();
 		service.run(25);
 		assertThat(before + service.inTime).isGreaterThan(free.inTime * 95 / 100);
+	}
+
+	@Test
+	void someLateCalls_armNothing_whileNoCallWaits() {
+		this.limited.waits(75).open(500).run(30);
+		assertThat(this.limited.inTime).as("some are late").isLessThan(this.limited.executed * 995 / 1000);
+		assertThat(this.limited.limits).containsOnly(LimitSimulation.THREADS);
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import io.rpcboot.internal.server.fixture.CallSchedulerFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,8 +45,12 @@ class SaturatedServiceTests extends CallSchedulerFixture {
 			Runnable ended = this.running.poll();
 			if (ended != null) {
 				this.executed++;
-				this.inTime += (this.clock.get() - ((ServerCall) ended).startNanos <= TIMEOUT_MILLIS * 1_000_000) ? 1
-						: 0;
+				if (this.clock.get() - ((ServerCall) ended).startNanos <= TIMEOUT_MILLIS * 1_000_000) {
+					this.inTime++;
+				}
+				else {
+					this.queue.slow();
+				}
 				run(ended);
 				begins(this.queue.take(ended));
 			}
@@ -85,6 +90,24 @@ class SaturatedServiceTests extends CallSchedulerFixture {
 		this.executed = 0;
 		steps(2000, load);
 		assertThat(this.executed).as("its thread is never idle").isEqualTo(2000);
+		assertThat(this.inTime).isGreaterThan(1800);
+		everyoneEnds();
+	}
+
+	/** A thread is free for each, and each takes half a second. */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void saturatedService_executesMostCalls_beforeTheirDeadline_withFewerCallersThanThreads(boolean shared) {
+		serve(shared);
+		this.saturated = method(THREADS);
+		for (int i = 0; i < THREADS / 2; i++) {
+			arrives(this.saturated, TIMEOUT_MILLIS);
+		}
+		steps(400, 1);
+		this.inTime = 0;
+		this.executed = 0;
+		steps(2000, 1);
+		assertThat(this.executed).isGreaterThan(1900);
 		assertThat(this.inTime).isGreaterThan(1800);
 		everyoneEnds();
 	}
