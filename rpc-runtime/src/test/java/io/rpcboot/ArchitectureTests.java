@@ -90,9 +90,9 @@ class ArchitectureTests {
 				"internal.memory", "internal.stream", "internal.transport", "loadbalance", "metrics", "registry",
 				"registry.dns", "resilience", "rpcboot", "security", "serialization", "transport", "internal.client.*")
 		.room("internal.client.outlier", "resilience", "transport")
-		.room("internal.client.connection", "internal.client.outlier", "internal.concurrent", "internal.limit",
-				"internal.memory", "internal.transport", "metrics", "rpcboot", "transport", "internal.transport.*",
-				"internal.client.*")
+		.room("internal.client.connection", "context", "internal.client.outlier", "internal.concurrent",
+				"internal.limit", "internal.logging", "internal.memory", "internal.transport", "metrics", "rpcboot",
+				"serialization.contract", "transport", "internal.transport.*", "internal.client.*")
 		.room("internal.client.connection.binary", "context", "internal.concurrent", "internal.memory",
 				"internal.protocol", "internal.protocol.binary", "internal.text", "metrics", "resilience", "rpcboot",
 				"security", "serialization", "serialization.contract", "transport", "internal.transport.*",
@@ -197,7 +197,7 @@ class ArchitectureTests {
 		.room("internal.server.grpc", "context", "internal.logging", "internal.memory", "internal.protocol.connect",
 				"internal.protocol.grpc", "internal.serialization.protobuf", "internal.serialization.protobuf.json",
 				"internal.serialization.protobuf.schema", "internal.text", "metrics", "rpcboot", "serialization",
-				"server", "transport", "internal.server.*", "org.slf4j..")
+				"serialization.contract", "server", "transport", "internal.server.*", "org.slf4j..")
 		.room("internal.server.runtime", "context", "interceptor", "internal.concurrent", "internal.logging",
 				"internal.memory", "internal.stream", "internal.transport.frame", "metrics", "registry", "rpcboot",
 				"security", "serialization", "server", "transport", "internal.server.*")

@@ -69,7 +69,6 @@ import io.rpcboot.transport.Protocol;
 import io.rpcboot.transport.StreamInfo;
 import io.rpcboot.transport.TlsInfo;
 import io.rpcboot.transport.TlsOptions;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -182,7 +181,7 @@ public final class RpcClient implements AutoCloseable {
 		ServiceDescriptor service = ServiceDescriptor.of(type, options.version(), options.group(),
 				options.valueResolver());
 		ServiceBinding binding = bind(service, options);
-		return this.references.make(binding, bindStreams(binding),
+		return this.references.make(binding, binding.streams(),
 				() -> InstanceDiscovery.of(service.id(), options, this.options.registry, this.lookups), options,
 				(proxy) -> type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
 						InterceptingProxy.around(proxy, this.options, options))),
@@ -253,10 +252,6 @@ public final class RpcClient implements AutoCloseable {
 	private synchronized ServiceBinding bind(ServiceDescriptor service, ReferenceOptions options) {
 		requireOpen();
 		return this.bindings.bind(service, options);
-	}
-
-	private synchronized @Nullable ServiceBinding bindStreams(ServiceBinding binding) {
-		return this.bindings.bindStreams(binding);
 	}
 
 	private ClientProtocol clientSide(PoolsKey key) {

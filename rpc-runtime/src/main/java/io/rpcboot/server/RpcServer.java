@@ -136,6 +136,9 @@ public final class RpcServer implements AutoCloseable {
 		this.grpc = options.protocols.equals(Set.of(Protocol.NATIVE)) ? null
 				: new GrpcServer(services.offered(), options.grpc, options.http, options.maxFrameSize, memory.account(),
 						new SerialExecutor(this.resources.hookThreads), log);
+		if (this.grpc != null) {
+			this.grpc.streamContracts().forEach(services::streams);
+		}
 		this.operators = (this.grpc != null && options.protocols.contains(Protocol.CONNECT)
 				&& ServerLibraries.missing().isEmpty()) ? new OperatorCalls(this.resources, this.grpc) : null;
 		this.registration = new ServerRegistration(options, services.ids(), InstantSource.system());

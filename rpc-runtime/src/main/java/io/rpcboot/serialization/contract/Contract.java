@@ -41,9 +41,14 @@ public final class Contract {
 
 	private final Map<String, ContractType> types = new TreeMap<>();
 
+	/** Contract of the methods with streams over HTTP/2, null without any. */
+	private final @Nullable Contract streams;
+
 	private final ContractHash hash;
 
-	private Contract(String format, List<ContractMethod> methods, Iterable<ContractType> types) {
+	private Contract(String format, List<ContractMethod> methods, Iterable<ContractType> types,
+			@Nullable Contract streams) {
+		this.streams = streams;
 		this.format = format;
 		this.methods = List.copyOf(methods);
 		for (ContractType each : types) {
@@ -62,9 +67,33 @@ public final class Contract {
 	 * name is not allowed in the text, or the contract is too large
 	 */
 	public static Contract of(String format, List<ContractMethod> methods, Iterable<ContractType> types) {
-		Contract contract = new Contract(format, methods, types);
+		return checked(new Contract(format, methods, types, null));
+	}
+
+	private static Contract checked(Contract contract) {
 		ContractRules.check(contract);
 		return contract;
+	}
+
+	/**
+	 * Returns this contract together with the one of its methods with streams, which
+	 * HTTP/2 carries in another layout.
+	 * @param ofStreams contract of the methods that take or return streams or take
+	 * callbacks, in the order of this contract
+	 * @return the contract, whose text ends with that of the other one
+	 * @throws RpcConfigurationException if both are too large
+	 */
+	public Contract withStreams(Contract ofStreams) {
+		return checked(new Contract(this.format, this.methods, this.types.values(), ofStreams));
+	}
+
+	/**
+	 * Returns the contract of the methods with streams over HTTP/2.
+	 * @return the contract, whose methods are in the order of this one; null if there is
+	 * none
+	 */
+	public @Nullable Contract streams() {
+		return this.streams;
 	}
 
 	/**
@@ -126,7 +155,7 @@ public final class Contract {
 	 * @return lines that end with a line feed
 	 */
 	public String text() {
-		return ContractText.write(this);
+		return ContractText.write(this) + ((this.streams != null) ? this.streams.text() : "");
 	}
 
 	/**

@@ -30,6 +30,20 @@ public record ContractHash(long high, long low) {
 		}
 	}
 
+	/**
+	 * Parses a hash.
+	 * @param text result of {@link #toString()}
+	 * @return the hash
+	 * @throws ContractException if the text has not 32 hexadecimal digits
+	 */
+	public static ContractHash parse(String text) {
+		if (!text.matches("[0-9a-f]{32}")) {
+			throw new ContractException("hash", text, "32 hexadecimal digits");
+		}
+		return new ContractHash(Long.parseUnsignedLong(text.substring(0, 16), 16),
+				Long.parseUnsignedLong(text.substring(16), 16));
+	}
+
 	@Override
 	public String toString() {
 		return "%016x%016x".formatted(this.high, this.low);

@@ -48,11 +48,15 @@ public final class ContractMatch {
 	 */
 	public static ContractMatch of(Contract client, Contract server) {
 		MethodMatch methods = new MethodMatch(client, server);
+		StreamMatch streams = StreamMatch.of(client, server);
 		int[] serverMethods = new int[client.methods().size()];
 		List<String> differences = new ArrayList<>();
 		for (ContractMethod method : client.methods()) {
 			ContractMethod found = methods.find(method);
 			String difference = (found != null) ? methods.difference(method, found) : methods.missing(method);
+			if (found != null && difference.isEmpty() && streams != null) {
+				difference = streams.difference(method, found);
+			}
 			serverMethods[method.number()] = (found != null && difference.isEmpty()) ? found.number() : REFUSED;
 			differences.add((difference.length() > MAX_TEXT) ? difference.substring(0, MAX_TEXT) + "…" : difference);
 		}

@@ -100,7 +100,7 @@ final class ContractRules {
 				() -> name.get() + ": one-way with a result or exceptions", "Remove them.");
 		for (TypeRef each : method.exceptions()) {
 			ContractType definition = this.contract.type(each);
-			require(definition != null && definition.kind() == Kind.EXCEPTION,
+			require(definition != null && (definition.kind() == Kind.EXCEPTION || definition.kind().isMessage()),
 					() -> "%s: exception %s is not defined".formatted(name.get(), each), "Define it.");
 		}
 		checkAliases(name, method.aliases());
@@ -130,7 +130,7 @@ final class ContractRules {
 		checkRef(type.type());
 		checkAliases(() -> "class " + type.type().name(), type.aliases());
 		Set<String> names = new HashSet<>();
-		int last = (type.kind() == Kind.ENUM) ? -1 : 0;
+		int last = (type.kind() == Kind.ENUM || type.kind().isMessage()) ? -1 : 0;
 		for (ContractMember each : type.members()) {
 			checkMember(type, each, last);
 			last = each.number();
@@ -146,8 +146,8 @@ final class ContractRules {
 	}
 
 	/**
-	 * Checks a member. Constants are numbered from 0 without gaps, all other members by
-	 * rising numbers from 1.
+	 * Checks a member. Constants are numbered from 0 without gaps, those of protobuf by
+	 * rising numbers from 0, all other members by rising numbers from 1.
 	 */
 	private void checkMember(ContractType type, ContractMember member, int last) {
 		Supplier<String> name = () -> describe(type, member);
@@ -156,10 +156,11 @@ final class ContractRules {
 				() -> "%s has number %d after %d".formatted(name.get(), member.number(), last),
 				"Give rising numbers, and the constants of an enum all from 0.");
 		boolean isCallback = type.kind() == Kind.CALLBACK;
-		boolean isNamed = isConstant || isCallback || type.kind().hasFields();
+		boolean isMessage = type.kind().isMessage();
+		boolean isNamed = isConstant || isCallback || isMessage || type.kind().hasFields();
 		require(Names.isWord(member.name()) && isNamed != member.name().equals(ContractMember.NONE),
 				() -> name.get() + EXPECTED_NAME, RENAME);
-		require(isConstant == member.type().equals(TypeRef.VOID),
+		require(isMessage || isConstant == member.type().equals(TypeRef.VOID),
 				() -> "%s has type %s".formatted(name.get(), member.type()), "Give the type of the field.");
 		boolean isCall = member.type().name().equals(TypeRef.CALL) && !member.type().arguments().isEmpty();
 		require(isCallback == isCall, () -> "%s has type %s".formatted(name.get(), member.type()),

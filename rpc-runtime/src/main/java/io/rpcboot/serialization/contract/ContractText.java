@@ -69,12 +69,29 @@ final class ContractText {
 		text.append('\n');
 	}
 
+	/** Reads a contract, and that of its streams if a second layout follows. */
 	static Contract read(String text) {
 		String[] lines = text.split("\n", -1);
+		int last = lines.length - 1;
+		int end = 1;
+		while (end < last && !isFormat(lines[end])) {
+			end++;
+		}
+		Contract first = read(lines, 0, Math.min(end, last));
+		return (end < last) ? first.withStreams(read(lines, end, last)) : first;
+	}
+
+	/**
+	 * Returns true for a layout such as {@code protobuf/1}, which is alone in its line.
+	 */
+	private static boolean isFormat(String line) {
+		return line.indexOf(' ') < 0 && line.indexOf('/') > 0;
+	}
+
+	private static Contract read(String[] lines, int start, int end) {
 		List<ContractMethod> methods = new ArrayList<>();
 		List<ContractType> types = new ArrayList<>();
-		int end = lines.length - 1;
-		int at = 1;
+		int at = start + 1;
 		while (at < end && lines[at].startsWith(METHOD)) {
 			methods.add(method(lines[at], methods.size()));
 			at++;
@@ -87,7 +104,7 @@ final class ContractText {
 			}
 			types.add(type(type, members));
 		}
-		return Contract.of(lines[0], methods, types);
+		return Contract.of(lines[start], methods, types);
 	}
 
 	/**

@@ -38,7 +38,16 @@ public record ContractType(Kind kind, TypeRef type, List<ContractMember> members
 		ANY,
 
 		/** Interface whose methods, the members, the server calls at the client. */
-		CALLBACK;
+		CALLBACK,
+
+		/** Message or enum of protobuf: its members have the numbers on the wire. */
+		MESSAGE,
+
+		/**
+		 * The same with numbers that the code fixes: a member may be renamed, because its
+		 * number is its identity.
+		 */
+		TAGGED;
 
 		/**
 		 * Returns true if the members are fields.
@@ -46,6 +55,11 @@ public record ContractType(Kind kind, TypeRef type, List<ContractMember> members
 		 */
 		public boolean hasFields() {
 			return this == BEAN || this == RECORD || this == EXCEPTION;
+		}
+
+		/** Returns true for a type of protobuf, which has numbers and no name. */
+		boolean isMessage() {
+			return this == MESSAGE || this == TAGGED;
 		}
 
 		String text() {

@@ -1,11 +1,13 @@
 package io.rpcboot.serialization.contract;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -101,15 +103,20 @@ final class Readability {
 		ContractType writtenType = this.writer.type(written);
 		ContractType readType = this.reader.type(read);
 		if (writtenType != null && readType != null) {
-			boolean sameKind = writtenType.kind() == readType.kind()
+			boolean areMessages = writtenType.kind().isMessage() && readType.kind().isMessage();
+			boolean sameKind = writtenType.kind() == readType.kind() || areMessages
 					|| (writtenType.kind().hasFields() && readType.kind().hasFields());
-			if (sameKind && readType.matches(writtenType)) {
+			if (sameKind && (areMessages || readType.matches(writtenType))) {
 				reached.add(pair(writtenType, readType));
 				return true;
 			}
 			return !sameKind && fitsAlone(writtenType, readType, reached);
 		}
-		if (writtenType != null || readType != null || !Conversions.isReadable(written, read)) {
+		if (isGenerated(written, writtenType, read, readType)) {
+			return true;
+		}
+		if (writtenType != null || readType != null
+				|| !(Conversions.isReadable(written, read) || isWidened(written, read))) {
 			return false;
 		}
 		for (int i = 0; i < written.arguments().size(); i++) {
@@ -118,6 +125,22 @@ final class Readability {
 			}
 		}
 		return true;
+	}
+
+	/**
+	 * Returns true for a message that a library has generated, whose fields no contract
+	 * has, and another message.
+	 */
+	private static boolean isGenerated(TypeRef written, @Nullable ContractType writtenType, TypeRef read,
+			@Nullable ContractType readType) {
+		boolean isWritten = written.name().equals(TypeRef.GENERATED);
+		boolean isRead = read.name().equals(TypeRef.GENERATED);
+		return (isWritten && isRead) || (isWritten && readType != null) || (isRead && writtenType != null);
+	}
+
+	/** Returns true for an integer of protobuf that is read as a longer one. */
+	private static boolean isWidened(TypeRef written, TypeRef read) {
+		return read.name().equals("int64") && (written.name().equals("int32") || written.name().equals("uint32"));
 	}
 
 	/**
@@ -185,6 +208,9 @@ final class Readability {
 		else if (pair.written.kind().hasFields()) {
 			compareFields(pair);
 		}
+		else if (pair.written.kind().isMessage()) {
+			compareNumbers(pair);
+		}
 		else if (pair.read.kind().hasFields()) {
 			compareAlone(pair);
 		}
@@ -194,14 +220,7 @@ final class Readability {
 	}
 
 	private void compareFields(TypePair pair) {
-		MemberMatch match = MemberMatch.ofFields(pair.written, pair.read);
-		for (Ambiguity each : match.ambiguities()) {
-			String side = side(each.isWritten() == this.clientWrites);
-			String otherSide = side(each.isWritten() != this.clientWrites);
-			List<String> others = each.others().stream().map(ContractMember::name).limit(MAX_DIFFERENCES).toList();
-			pair.differences.add("field %s of %s at %s stands for fields %s at %s".formatted(each.member().name(),
-					clientOf(pair.written, pair.read).type().name(), side, String.join(" and ", others), otherSide));
-		}
+		MemberMatch match = match(pair);
 		for (ContractMember each : pair.written.members()) {
 			ContractMember read = match.reader(each);
 			if (read != null && !fits(each.type(), read.type(), pair.parts)) {
@@ -210,10 +229,54 @@ final class Readability {
 		}
 	}
 
+	private MemberMatch match(TypePair pair) {
+		MemberMatch match = MemberMatch.ofFields(pair.written, pair.read);
+		for (Ambiguity each : match.ambiguities()) {
+			String side = side(each.isWritten() == this.clientWrites);
+			String otherSide = side(each.isWritten() != this.clientWrites);
+			List<String> others = each.others().stream().map(ContractMember::name).limit(MAX_DIFFERENCES).toList();
+			pair.differences.add("field %s of %s at %s stands for fields %s at %s".formatted(each.member().name(),
+					clientOf(pair.written, pair.read).type().name(), side, String.join(" and ", others), otherSide));
+		}
+		return match;
+	}
+
+	/**
+	 * Compares members that have numbers on the wire: a name has one number, and a number
+	 * one name unless both sides have fixed their numbers.
+	 */
+	private void compareNumbers(TypePair pair) {
+		MemberMatch match = match(pair);
+		boolean areFixed = pair.written.kind() == Kind.TAGGED && pair.read.kind() == Kind.TAGGED;
+		Map<Integer, ContractMember> byNumber = new HashMap<>();
+		pair.read.members().forEach((each) -> byNumber.put(each.number(), each));
+		Set<ContractMember> named = new HashSet<>();
+		pair.written.members().stream().map(match::reader).filter(Objects::nonNull).forEach(named::add);
+		for (ContractMember each : pair.written.members()) {
+			ContractMember namesake = match.reader(each);
+			ContractMember read = (namesake != null) ? namesake : byNumber.get(each.number());
+			if (read == null || (namesake == null && named.contains(read))) {
+				continue; // the reader lacks it, or another member of the writer differs
+			}
+			if (read.number() != each.number()) {
+				pair.differences.add("%s: number %d at the client, %d at the server".formatted(field(pair, each, read),
+						clientOf(each, read).number(), clientOf(read, each).number()));
+			}
+			else if (namesake == null && !areFixed) {
+				pair.differences.add("number %d of %s: %s at the client, %s at the server".formatted(each.number(),
+						clientOf(pair.written, pair.read).type().name(), clientOf(each, read).name(),
+						clientOf(read, each).name()));
+			}
+			else if (!fits(each.type(), read.type(), pair.parts)) {
+				pair.differences.add(differs(field(pair, each, read), each.type(), read.type()));
+			}
+		}
+	}
+
 	private String field(TypePair pair, ContractMember written, ContractMember read) {
 		String client = clientOf(written, read).name();
 		String server = clientOf(read, written).name();
-		return "field %s%s of %s".formatted(client,
+		return "%s %s%s of %s".formatted(written.type().equals(TypeRef.VOID) ? "constant" : "field", client,
 				client.equals(server) ? "" : " (%s at the server)".formatted(server),
 				clientOf(pair.written, pair.read).type().name());
 	}

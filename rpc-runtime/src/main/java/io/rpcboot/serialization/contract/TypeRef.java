@@ -27,6 +27,9 @@ public record TypeRef(String name, List<TypeRef> arguments) {
 	/** Name of the exceptions of a method of a callback. */
 	static final String THROWS = "throws";
 
+	/** Name of a message that a library has generated, whose fields are not known. */
+	static final String GENERATED = "generated";
+
 	/** The type of no result. */
 	public static final TypeRef VOID = of("void");
 
@@ -67,6 +70,15 @@ public record TypeRef(String name, List<TypeRef> arguments) {
 	}
 
 	/**
+	 * Creates a reference to a message that a library has generated.
+	 * @param message full name of the message
+	 * @return the reference, whose text is such as {@code generated<acme.User>}
+	 */
+	public static TypeRef generatedOf(String message) {
+		return of(GENERATED, of(message));
+	}
+
+	/**
 	 * Creates the type of a method of a callback.
 	 * @param result type of the result; {@link #VOID} for none
 	 * @param parameters types of the parameters, in their order
@@ -99,6 +111,14 @@ public record TypeRef(String name, List<TypeRef> arguments) {
 			throw parser.failure();
 		}
 		return result;
+	}
+
+	/**
+	 * Returns true for a stream of values.
+	 * @return true for a result of {@link #streamOf}
+	 */
+	public boolean isStream() {
+		return this.name.equals(STREAM);
 	}
 
 	/** Returns true if the parsed text is equal to this type. */

@@ -32,6 +32,11 @@ public interface CallDispatcher {
 	/** Returns true if a call that a server refused may be sent to another instance. */
 	boolean mayRunElsewhere(ClientCall call, RpcStatus status);
 
+	/** Returns true if there is an instance that the call has not tried. */
+	default boolean hasAnother(ClientCall call) {
+		return false;
+	}
+
 	/** Sends a call elsewhere that did not run where it was sent. */
 	void dispatchAgain(ClientCall call, RedispatchReason why);
 

@@ -65,8 +65,14 @@ public final class PeerContract {
 	 * @param codecs readers by index of the client's method, null for a rejected one
 	 * @param refused reasons by index of the client's rejected methods
 	 * @param missing classes of results without fields that their constructors take
+	 * @param streams contract of the server over HTTP/2, null without one
 	 */
-	private record Translated(List<@Nullable MethodCodec> codecs, Map<Integer, String> refused, List<String> missing) {
+	private record Translated(List<@Nullable MethodCodec> codecs, Map<Integer, String> refused, List<String> missing,
+			@Nullable Contract streams) {
+	}
+
+	ServiceBinding binding() {
+		return this.binding;
 	}
 
 	public ContractHash hash() {
@@ -88,6 +94,17 @@ public final class PeerContract {
 	 */
 	public Map<Integer, String> refused() {
 		return translated().refused;
+	}
+
+	/**
+	 * Returns the contract of the methods with streams, which HTTP/2 carries; null
+	 * without one.
+	 * @throws ContractException if the table is malformed
+	 */
+	public @Nullable PeerContract streams() {
+		Contract streams = translated().streams;
+		ServiceBinding carrier = this.binding.streams();
+		return (streams != null && carrier != null) ? new PeerContract(carrier, streams.text()) : null;
 	}
 
 	/**
@@ -133,18 +150,18 @@ public final class PeerContract {
 		}
 		Contract server = Contract.parse(this.table);
 		ServiceCodec own = this.binding.codec();
-		ContractMatch match = ContractMatch.of(own.contract(), server);
+		ContractMatch match = ContractMatch.of(this.binding.contract(), server);
 		ServiceCodec.Translation translation = own.translate(server);
 		List<@Nullable MethodCodec> codecs = new ArrayList<>();
 		Map<Integer, String> refused = new TreeMap<>();
-		for (int i = 0; i < own.contract().methods().size(); i++) {
+		for (int i = 0; i < this.binding.contract().methods().size(); i++) {
 			int number = match.serverMethod(i);
 			codecs.add((number == ContractMatch.REFUSED) ? null : translation.method(i, number));
 			if (number == ContractMatch.REFUSED) {
 				refused.put(i, match.difference(i));
 			}
 		}
-		Translated result = new Translated(codecs, refused, own.missingFields(server, Side.CLIENT));
+		Translated result = new Translated(codecs, refused, own.missingFields(server, Side.CLIENT), server.streams());
 		this.translated = result;
 		this.table = "";
 		return result;

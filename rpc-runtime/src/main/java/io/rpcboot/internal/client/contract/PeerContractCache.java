@@ -71,14 +71,25 @@ public final class PeerContractCache {
 	}
 
 	/** Returns the hashes of the last parsed contracts of a service. */
-	public synchronized List<ContractHash> hashes(ServiceBinding binding, int most) {
-		List<ContractHash> result = new ArrayList<>();
+	public List<ContractHash> hashes(ServiceBinding binding, int most) {
+		return parsed(binding, most).stream().map(PeerContract::hash).toList();
+	}
+
+	/** Returns the last parsed contracts of a service. */
+	public synchronized List<PeerContract> parsed(ServiceBinding binding, int most) {
+		List<PeerContract> result = new ArrayList<>();
 		this.entries.forEach((key, entry) -> {
 			if (key.firstNumber == binding.firstNumber() && entry.contract.isTranslated()) {
-				result.add(key.hash);
+				result.add(entry.contract);
 			}
 		});
 		return result.subList(Math.max(0, result.size() - most), result.size());
+	}
+
+	/** Returns a parsed contract; null if it is not in the cache. */
+	public synchronized @Nullable PeerContract findParsed(ServiceBinding binding, ContractHash hash) {
+		Entry entry = this.entries.get(new Key(binding.firstNumber(), hash));
+		return (entry != null && entry.contract.isTranslated()) ? entry.contract : null;
 	}
 
 	/** Returns a contract and counts a user; null if it is not in the cache. */
@@ -117,6 +128,23 @@ public final class PeerContractCache {
 		this.bytes += entry.bytes();
 		this.entries.put(new Key(binding.firstNumber(), contract.hash()), entry);
 		return contract;
+	}
+
+	/**
+	 * Parses a contract and adds it, although no connection has introduced it.
+	 * @return false if memory for it is short
+	 * @throws io.rpcboot.serialization.contract.ContractException if it is malformed
+	 */
+	public boolean keep(PeerContract contract) {
+		if (findParsed(contract.binding(), contract.hash()) != null) {
+			return true;
+		}
+		contract.refused();
+		boolean isKept = use(contract.binding(), contract, this) != null;
+		if (isKept) {
+			release(contract.binding(), contract.hash());
+		}
+		return isKept;
 	}
 
 	/** Counts out a user. */

@@ -79,21 +79,20 @@ public final class ServiceBindings {
 	/**
 	 * Returns the binding for the methods of a native reference that have streams, which
 	 * HTTP/2 carries.
-	 * @param all binding of all methods
 	 * @return null if there are none, or the reference itself uses HTTP/2
 	 * @throws RpcConfigurationException if protobuf does not carry one
 	 */
-	public @Nullable ServiceBinding bindStreams(ServiceBinding all) {
+	private @Nullable ServiceBinding bindStreams(ServiceDescriptor all, Protocol used) {
 		List<MethodDescriptor> streaming = new ArrayList<>();
-		for (MethodDescriptor each : all.service().methods()) {
+		for (MethodDescriptor each : all.methods()) {
 			if (each.isStreaming()) {
 				streaming.add(new MethodDescriptor(each.service(), streaming.size(), each.method(), each.style(),
 						each.declaredExceptions(), each.timeout(), each.isIdempotent(), each.name()));
 			}
 		}
-		return (all.protocol() == Protocol.GRPC || streaming.isEmpty()) ? null
-				: bind(new ServiceDescriptor(all.service().id(), all.service().type(), List.copyOf(streaming)),
-						Protocol.GRPC, this.grpcSerializer);
+		return (used == Protocol.GRPC || streaming.isEmpty()) ? null
+				: bind(new ServiceDescriptor(all.id(), all.type(), List.copyOf(streaming)), Protocol.GRPC,
+						this.grpcSerializer);
 	}
 
 	private ServiceBinding bind(ServiceDescriptor service, Protocol used, Serializer chosen) {
@@ -102,6 +101,7 @@ public final class ServiceBindings {
 		if (known != null) {
 			return known;
 		}
+		ServiceBinding streams = bindStreams(service, used);
 		if (this.nextNumber + service.methods().size() > MAX_METHODS) {
 			throw new RpcConfigurationException(
 					"The references of this client have more than %d methods".formatted(MAX_METHODS),
@@ -114,7 +114,7 @@ public final class ServiceBindings {
 					"Make each Serializer once and share it between references.");
 		}
 		ServiceCodec codec = chosen.codec(service);
-		ServiceBinding binding = new ServiceBinding(service, used, chosen.name(), codec, this.nextNumber);
+		ServiceBinding binding = ServiceBinding.of(service, used, chosen.name(), codec, this.nextNumber, streams);
 		this.nextNumber += service.methods().size();
 		this.bindings.put(key, binding);
 		if (used == Protocol.NATIVE) {

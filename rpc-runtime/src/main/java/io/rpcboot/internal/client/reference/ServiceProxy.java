@@ -511,6 +511,11 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 	}
 
 	@Override
+	public boolean hasAnother(ClientCall call) {
+		return this.router.hasAnother(call);
+	}
+
+	@Override
 	public void dispatchAgain(ClientCall call, RedispatchReason why) {
 		this.router.dispatchAgain(call, why);
 	}

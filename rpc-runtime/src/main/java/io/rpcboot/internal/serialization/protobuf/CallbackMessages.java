@@ -291,7 +291,8 @@ final class CallbackMessages {
 			Body message = body.apply(this.methods.get(i));
 			TypeName name = (message.known() != null) ? message.known()
 					: file.message(TypeRef.of(type + "$" + method + ofMethod), message::fields, message.reserved());
-			fields.add(new FieldDeclaration(ProtoNames.snake(method), numberOf(i), Label.CHOICE, name, null));
+			fields.add(new FieldDeclaration(ProtoNames.snake(method), numberOf(i), Label.CHOICE, name, null,
+					this.node.type().methods().get(i).method()));
 		}
 		fields.sort(Comparator.comparing(FieldDeclaration::number));
 		TypeName message = file.message(TypeRef.of(type + suffix), () -> fields, this.line.reserved());

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 import io.rpcboot.MethodDescriptor;
+import io.rpcboot.RpcConfigurationException;
 import io.rpcboot.RpcContract;
 import io.rpcboot.RpcMethod;
 import io.rpcboot.ServiceDescriptor;
@@ -40,12 +41,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProtobufCodec implements ServiceCodec {
 
-	/** Name and version of the layout of bytes. */
-	private static final String FORMAT = "protobuf/1";
-
 	private final ServiceDescriptor service;
 
-	private final Contract contract;
+	/** Types of the graph. */
+	private final Iterable<ContractType> types;
 
 	private final ProtoNames names;
 
@@ -56,10 +55,13 @@ public final class ProtobufCodec implements ServiceCodec {
 	/** Codecs by number; null for a method that protobuf cannot carry. */
 	private final List<@Nullable CarriedMethod> methods = new ArrayList<>();
 
+	/** Null until it is asked for. */
+	private volatile @Nullable Contract contract;
+
 	private ProtobufCodec(ServiceDescriptor service, ServiceGraph graph, Numbering numbering) {
 		this.service = service;
-		this.contract = Contract.of(FORMAT, graph.contract().methods(), graph.contract().types());
-		this.names = new ProtoNames(List.of(name()), stream(this.contract), List.of());
+		this.types = graph.contract().types();
+		this.names = new ProtoNames(List.of(name()), stream(this.types), List.of());
 		this.findings = UncarriedMethods.of(service, graph.methods());
 		this.numbering = numbering;
 		ProtobufFormat format = new ProtobufFormat(numbering, this.names, requests(service));
@@ -100,7 +102,7 @@ public final class ProtobufCodec implements ServiceCodec {
 			.filter(GraphCodec.class::isInstance)
 			.findFirst()
 			.map((each) -> ((GraphCodec) each).graph())
-			.orElseGet(() -> ServiceGraph.of(service, FORMAT, TypeRules.check(types)));
+			.orElseGet(() -> ServiceGraph.of(service, ProtoContract.FORMAT, TypeRules.check(types)));
 	}
 
 	/**
@@ -141,8 +143,8 @@ public final class ProtobufCodec implements ServiceCodec {
 		return lock;
 	}
 
-	private static Stream<ContractType> stream(Contract contract) {
-		return StreamSupport.stream(contract.types().spliterator(), false);
+	private static Stream<ContractType> stream(Iterable<ContractType> types) {
+		return StreamSupport.stream(types.spliterator(), false);
 	}
 
 	/**
@@ -154,7 +156,7 @@ public final class ProtobufCodec implements ServiceCodec {
 	 */
 	public static ProtoFile file(List<ProtobufCodec> services, Collection<String> packages, ProtoSource earlier) {
 		Declarations file = new Declarations(new ProtoNames(services.stream().map(ProtobufCodec::name).toList(),
-				services.stream().flatMap((each) -> stream(each.contract)), packages), earlier);
+				services.stream().flatMap((each) -> stream(each.types)), packages), earlier);
 		for (ProtobufCodec each : services) {
 			String service = each.name().substring(each.name().lastIndexOf('.') + 1);
 			for (int i = 0; i < each.methods.size(); i++) {
@@ -251,9 +253,28 @@ public final class ProtobufCodec implements ServiceCodec {
 		return this.numbering.unlocked();
 	}
 
+	/**
+	 * Returns the contract: messages and enums of protobuf with their numbers. It has no
+	 * methods if nothing can be compared, because a message has no descriptor. Made by
+	 * the first thread that asks, which takes up to some milliseconds.
+	 */
 	@Override
 	public Contract contract() {
-		return this.contract;
+		Contract known = this.contract;
+		if (known == null) {
+			known = describe();
+			this.contract = known;
+		}
+		return known;
+	}
+
+	private Contract describe() {
+		try {
+			return ProtoContract.of(file(List.of(this)));
+		}
+		catch (RpcConfigurationException ex) {
+			return Contract.of(ProtoContract.FORMAT, List.of(), List.of());
+		}
 	}
 
 	/**

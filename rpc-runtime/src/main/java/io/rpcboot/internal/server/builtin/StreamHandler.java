@@ -1,8 +1,10 @@
 package io.rpcboot.internal.server.builtin;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.function.Function;
 
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.server.access.AccessDenial;
@@ -42,6 +44,14 @@ public interface StreamHandler {
 	/** Returns true if the answer to a request is for everybody. */
 	default boolean isPublic(byte[] bytes, int offset, int length) {
 		return false;
+	}
+
+	/**
+	 * Returns methods of a service of which a caller has to be permitted to call one;
+	 * none if the path of this method itself decides.
+	 */
+	default List<MethodDescriptor> callable() {
+		return List.of();
 	}
 
 	/**

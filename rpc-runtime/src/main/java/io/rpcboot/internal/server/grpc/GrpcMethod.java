@@ -23,24 +23,28 @@ public final class GrpcMethod {
 	/** Method that the server itself offers, null for a method of a service. */
 	public final @Nullable StreamHandler handler;
 
+	/** Contract of the service. */
+	public final PublishedContract contract;
+
 	private final boolean isHosted;
 
 	/** Methods of the services with this path, which differ in version or group. */
 	private final List<Offer> offers;
 
-	private GrpcMethod(List<Offer> offers, @Nullable StreamHandler handler) {
+	private GrpcMethod(List<Offer> offers, @Nullable StreamHandler handler, PublishedContract contract) {
 		this.only = (offers.size() == 1) ? offers.get(0).method : null;
 		this.isHosted = this.only != null && HostedCall.runs(this.only);
 		this.handler = handler;
+		this.contract = contract;
 		this.offers = offers;
 	}
 
 	static GrpcMethod of(StreamHandler handler) {
-		return new GrpcMethod(List.of(), handler);
+		return new GrpcMethod(List.of(), handler, PublishedContract.ANY);
 	}
 
-	static GrpcMethod of(List<Offer> offers) {
-		return new GrpcMethod(List.copyOf(offers), null);
+	static GrpcMethod ofServices(List<Offer> offers, PublishedContract contract) {
+		return new GrpcMethod(List.copyOf(offers), null, contract);
 	}
 
 	/**

@@ -15,9 +15,11 @@ import java.util.stream.Collectors;
 
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.protocol.connect.ContentType;
+import io.rpcboot.internal.protocol.grpc.ContractField;
 import io.rpcboot.internal.protocol.grpc.GzipMessages;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
 import io.rpcboot.internal.serialization.protobuf.schema.ProtoNames;
+import io.rpcboot.internal.server.builtin.ContractHandler;
 import io.rpcboot.internal.server.builtin.HealthService;
 import io.rpcboot.internal.server.builtin.StreamHandler;
 import io.rpcboot.internal.server.scheduling.Invocation;
@@ -82,10 +84,17 @@ public final class GrpcMethods {
 	private void add(GrpcService service) {
 		String prefix = "/" + service.name() + "/";
 		this.names.put(service.name(), new TreeSet<>());
+		PublishedContract contract = new PublishedContract(() -> service.codec().contract());
+		List<MethodDescriptor> callable = service.offered()
+			.stream()
+			.flatMap((each) -> each.service().methods().stream())
+			.toList();
+		this.methods.put(ContractField.path(service.name()),
+				GrpcMethod.of(new ContractHandler(contract::response, callable)));
 		Map<String, GrpcMethod> spelledAsInJava = new HashMap<>();
 		for (MethodDescriptor each : service.methods()) {
 			String name = ProtobufCodec.methodName(each);
-			GrpcMethod method = method(service, each.number(), name);
+			GrpcMethod method = method(service, each.number(), name, contract);
 			add(prefix + name, method);
 			if (name.equals(ProtoNames.pascal(each.name()))) {
 				spelledAsInJava.put(prefix + each.name(), method);
@@ -94,7 +103,7 @@ public final class GrpcMethods {
 		spelledAsInJava.forEach(this.methods::putIfAbsent);
 	}
 
-	private GrpcMethod method(GrpcService service, int number, String name) {
+	private GrpcMethod method(GrpcService service, int number, String name, PublishedContract contract) {
 		Supplier<MethodCodec> compiler = () -> service.codec().method(number);
 		MethodCodec codec = new GrpcMethodCodec(compiler, null, this.compresses);
 		List<GrpcMethod.Offer> offers = new ArrayList<>();
@@ -103,7 +112,7 @@ public final class GrpcMethods {
 			addFormats(each, plain, compiler, service.name(), name);
 			offers.add(new GrpcMethod.Offer(each.service().id(), plain));
 		}
-		return GrpcMethod.of(offers);
+		return GrpcMethod.ofServices(offers, contract);
 	}
 
 	private void addFormats(OfferedService offered, Invocation plain, Supplier<MethodCodec> compiler, String service,
@@ -119,8 +128,8 @@ public final class GrpcMethods {
 		for (Invocation each : service.offered().methods()) {
 			Invocation plain = each.with(new GrpcMethodCodec(() -> each.codec, null, this.compresses));
 			addFormats(service.offered(), plain, () -> each.codec, service.name(), each.descriptor().name());
-			add(prefix + each.descriptor().name(),
-					GrpcMethod.of(List.of(new GrpcMethod.Offer(each.descriptor().service(), plain))));
+			add(prefix + each.descriptor().name(), GrpcMethod
+				.ofServices(List.of(new GrpcMethod.Offer(each.descriptor().service(), plain)), PublishedContract.ANY));
 		}
 	}
 

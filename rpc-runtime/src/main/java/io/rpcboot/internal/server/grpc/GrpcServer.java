@@ -16,6 +16,7 @@ import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.protocol.grpc.GzipMessages;
 import io.rpcboot.internal.serialization.protobuf.ProtobufCodec;
+import io.rpcboot.internal.serialization.protobuf.ProtoContract;
 import io.rpcboot.internal.server.builtin.HealthService;
 import io.rpcboot.internal.server.builtin.ReflectionService;
 import io.rpcboot.internal.server.builtin.StreamHandler;
@@ -26,6 +27,7 @@ import io.rpcboot.internal.server.services.ServiceTable.OfferedService;
 import io.rpcboot.serialization.ProtoDescriptor;
 import io.rpcboot.server.GrpcOptions;
 import io.rpcboot.server.HttpOptions;
+import io.rpcboot.serialization.contract.Contract;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +85,22 @@ public final class GrpcServer {
 		this.methods = new GrpcMethods(this.services, this.hosted, handlers,
 				new GzipMessages(Side.SERVER, limit, budget),
 				new JsonMessages(this::reflected, http.unknownFields() == HttpOptions.UnknownFields.IGNORE, limit));
+	}
+
+	/**
+	 * Returns the contracts of the methods with streams, by the services that have any.
+	 */
+	public Map<ServiceId, Contract> streamContracts() {
+		Map<ServiceId, Contract> contracts = new HashMap<>();
+		for (GrpcService each : this.services.all()) {
+			if (each.methods().stream().anyMatch(MethodDescriptor::isStreaming)) {
+				Contract streams = ProtoContract.streamsOf(each.codec().contract());
+				if (!streams.methods().isEmpty()) {
+					each.offered().forEach((offered) -> contracts.put(offered.service().id(), streams));
+				}
+			}
+		}
+		return contracts;
 	}
 
 	/** Warns of services whose messages have the names arg0, arg1 and so on. */

@@ -217,7 +217,8 @@ final class MessageSchemas {
 		}
 		List<String> words = new ArrayList<>(declared.forms());
 		AnnotatedElement member = declared.member();
-		boolean isRequired = member != null && Constraints.add(member, field, property, words);
+		boolean isRequired = member != null && !(member instanceof Class)
+				&& Constraints.add(member, field, property, words);
 		if (member instanceof Field && member.isAnnotationPresent(Deprecated.class)) {
 			property.with("deprecated", true);
 		}

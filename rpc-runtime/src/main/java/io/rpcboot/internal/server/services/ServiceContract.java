@@ -45,6 +45,9 @@ public final class ServiceContract {
 
 	private final ServiceCodec codec;
 
+	/** Contract of the server, together with that of its streams. */
+	private volatile Contract contract;
+
 	private final List<Invocation> methods;
 
 	private final ContractCache known;
@@ -61,6 +64,7 @@ public final class ServiceContract {
 			RateLimitedLogger log) {
 		this.service = service;
 		this.codec = codec;
+		this.contract = codec.contract();
 		this.methods = methods;
 		this.known = known;
 		this.log = log;
@@ -94,6 +98,11 @@ public final class ServiceContract {
 		return this.codec;
 	}
 
+	/** Sets the contract of the methods with streams, before the first client. */
+	void streams(Contract ofStreams) {
+		this.contract = this.codec.contract().withStreams(ofStreams);
+	}
+
 	/** Returns the methods by number in the contract of the server. */
 	public List<Invocation> methods() {
 		return this.methods;
@@ -101,14 +110,14 @@ public final class ServiceContract {
 
 	/** Returns the hash of the contract of the server. */
 	public ContractHash hash() {
-		return this.codec.contract().hash();
+		return this.contract.hash();
 	}
 
 	/** Returns the text of the contract. The array must not be changed. */
 	public byte[] table() {
 		byte[] known = this.table;
 		if (known == null) {
-			known = this.codec.contract().text().getBytes(StandardCharsets.UTF_8);
+			known = this.contract.text().getBytes(StandardCharsets.UTF_8);
 			this.table = known;
 		}
 		return known;
@@ -175,7 +184,7 @@ public final class ServiceContract {
 
 	private Binding translate(Contract client) {
 		int chars = client.text().length();
-		ContractMatch match = ContractMatch.of(client, this.codec.contract());
+		ContractMatch match = ContractMatch.of(client, this.contract);
 		ServiceCodec.Translation translation = this.codec.translate(client);
 		List<@Nullable Invocation> result = new ArrayList<>();
 		for (int i = 0; i < client.methods().size(); i++) {

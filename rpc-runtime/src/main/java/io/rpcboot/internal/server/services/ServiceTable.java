@@ -38,6 +38,7 @@ import io.rpcboot.metrics.RpcMetrics;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.Serializer;
 import io.rpcboot.serialization.ServiceCodec;
+import io.rpcboot.serialization.contract.Contract;
 import io.rpcboot.server.Dispatch;
 import io.rpcboot.server.ServiceInfo;
 import io.rpcboot.server.ServiceOptions;
@@ -139,6 +140,14 @@ public final class ServiceTable {
 			Bulkhead own = share.limitedTo(each.policy().options().maxThreads());
 			each.queue().limitTo(own.threads(), own != share);
 		});
+	}
+
+	/** Sets the contract of the streams of a service, before the first client. */
+	public void streams(ServiceId service, Contract ofStreams) {
+		Offer offer = this.offers.get(service.toString());
+		if (offer != null) {
+			offer.contracts().values().forEach((each) -> each.streams(ofStreams));
+		}
 	}
 
 	private void warnOfLocal(ServiceDescriptor service, ServicePolicy policy) {

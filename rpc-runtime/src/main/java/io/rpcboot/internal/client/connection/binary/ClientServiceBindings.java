@@ -116,7 +116,7 @@ final class ClientServiceBindings {
 		Bound bind = new Bound(binding);
 		if (this.bound.putIfAbsent(binding.firstNumber(), bind) == null) {
 			send(FrameType.BIND, binding.firstNumber(),
-					new Bind(binding.service().methods().size(), binding.codec().contract().hash(),
+					new Bind(binding.service().methods().size(), binding.contract().hash(),
 							contracts().hashes(binding, Bind.MAX_KNOWN), binding.service().id().toString(),
 							binding.serializer())
 						.encode());
@@ -161,7 +161,7 @@ final class ClientServiceBindings {
 			throw new ProtocolException("a second request for the same CONTRACT");
 		}
 		bind.tableSent = true;
-		byte[] table = bind.binding.codec().contract().text().getBytes(StandardCharsets.UTF_8);
+		byte[] table = bind.binding.contract().text().getBytes(StandardCharsets.UTF_8);
 		boolean fits = table.length <= Math.min(Contract.MAX_LENGTH, this.serverMaxFrame);
 		this.connection.queue()
 			.enqueue(new FlowControlledFrame(this.window, FrameType.CONTRACT, first, 0, fits ? table : new byte[0]));
@@ -191,7 +191,7 @@ final class ClientServiceBindings {
 			throw new ProtocolException("BIND_REPLY: a method that was not bound");
 		}
 		this.owner.onMethodsRefused(bind.binding, keep(reply.refused()));
-		if (reply.contract().equals(bind.binding.codec().contract().hash())) {
+		if (reply.contract().equals(bind.binding.contract().hash())) {
 			return;
 		}
 		PeerContract contract = choose(bind, reply.contract());
@@ -265,6 +265,10 @@ final class ClientServiceBindings {
 			Map<Integer, String> refused = new HashMap<>(contract.refused());
 			refused.keySet().removeAll(reply.refused().keySet());
 			this.owner.onMethodsRefused(binding, refused);
+			PeerContract streams = contract.streams();
+			if (streams != null) {
+				contracts().keep(streams); // their calls need not be refused first
+			}
 			List<String> missing = contract.takeMissing();
 			if (!missing.isEmpty()) {
 				logger.warn(

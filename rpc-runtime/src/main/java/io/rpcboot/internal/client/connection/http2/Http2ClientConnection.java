@@ -3,21 +3,28 @@ package io.rpcboot.internal.client.connection.http2;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+
+import io.netty.buffer.ByteBuf;
 
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
 import io.rpcboot.internal.client.call.AttemptHistory.RedispatchReason;
 import io.rpcboot.internal.client.call.ClientCall;
+import io.rpcboot.internal.client.call.ContractCall;
 import io.rpcboot.internal.client.call.ErrorReply;
 import io.rpcboot.internal.client.call.ReplyReader;
 import io.rpcboot.internal.client.call.StreamCall;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ConnectionObserver;
+import io.rpcboot.internal.client.connection.ServerContracts;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.security.ConnectionSecurity;
 import io.rpcboot.internal.memory.MemoryBudget;
+import io.rpcboot.internal.protocol.grpc.ContractField;
+import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.http2.Http2FrameReader;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.stream.OpenStreams;
@@ -39,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * limits of the server, and completes calls. {@link Http2ClientFrames} receives the
  * frames.
  */
-final class Http2ClientConnection extends ClientConnection implements MessageStream.Owner {
+final class Http2ClientConnection extends ClientConnection implements MessageStream.Owner, ServerContracts.Source {
 
 	/** Streams that may be open before the server tells its limit (RFC 9113, 6.5.2). */
 	private static final int FIRST_STREAMS = 100;
@@ -55,6 +62,8 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	final RequestHeaders requests;
 
 	final ReplyBuffer replies = new ReplyBuffer();
+
+	private final ServerContracts contracts;
 
 	private final Function<ServiceBinding, List<String>> paths;
 
@@ -81,10 +90,11 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	final PingLimiter pings = new PingLimiter();
 
 	Http2ClientConnection(Connection connection, ConnectionObserver owner, ClientResources client,
-			ConnectionSecurity security, Function<ServiceBinding, List<String>> paths) {
+			ConnectionSecurity security, Function<ServiceBinding, List<String>> paths, ServerContracts contracts) {
 		super(connection, owner, client, security);
 		this.owner = owner;
 		this.paths = paths;
+		this.contracts = contracts;
 		this.output = new Http2Output(this.queue);
 		this.requests = new RequestHeaders(this.output.writer, owner.authority().toString(), connection.isEncrypted(),
 				client.options().applicationName, security.credentials());
@@ -103,7 +113,8 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	@Override
 	protected OutboundFrame frame(ClientCall call) {
 		return (call instanceof StreamCall streamed) ? new StreamedExchange(this, streamed)
-				: new Http2ClientStream(this, call);
+				: (call instanceof ContractCall query) ? new ContractQuery(this, query)
+						: new Http2ClientStream(this, call);
 	}
 
 	/**
@@ -208,6 +219,56 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 		}
 		call.onError(error);
 		afterAnswer();
+	}
+
+	/**
+	 * Takes a call back that the server has refused, because it has another contract.
+	 * @param told hash of that contract
+	 */
+	void contractRefused(Http2ClientStream stream, String told) {
+		ClientCall call = take(stream);
+		if (call != null && this.shares != null) {
+			this.shares.ends(call.reference.resources().index);
+		}
+		afterAnswer();
+		if (call instanceof ContractCall) {
+			call.fail(RpcStatus.FAILED_PRECONDITION, "the server refuses to tell its contract");
+		}
+		else if (call != null) {
+			this.contracts.refused(this, this.requests.binding(call), call, told);
+		}
+	}
+
+	@Override
+	public void ask(ClientCall refused, BiConsumer<@Nullable String, String> then) {
+		ContractCall query = new ContractCall(refused, (reply, failure) -> {
+			String text = null;
+			String problem = (failure != null) ? String.valueOf(failure.getMessage()) : "";
+			try {
+				text = (reply != null) ? ContractField.text(reply) : null;
+			}
+			catch (GrpcException ex) {
+				problem = "its reply is no message of protobuf";
+			}
+			then.accept(text, problem);
+		});
+		if (!query.sendTo(this)) {
+			query.fail(RpcStatus.UNAVAILABLE, "the connection was lost");
+		}
+	}
+
+	/** Stream of a call that asks for the contract of a service. */
+	private static final class ContractQuery extends Http2ClientStream {
+
+		ContractQuery(Http2ClientConnection connection, ContractCall call) {
+			super(connection, call);
+		}
+
+		@Override
+		protected void writeHeaders(ByteBuf out) {
+			this.connection.requests.writeQuery(out, this.streamId, this.call);
+		}
+
 	}
 
 	/** Counts a one-way call whose deadline has ended it, and that has not run. */
@@ -459,7 +520,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 
 	@Override
 	public void bind(ServiceBinding binding) {
-		this.requests.add(binding, this.paths.apply(binding));
+		this.requests.add(binding, this.paths.apply(binding), this.contracts.told(binding));
 	}
 
 	@Override

@@ -7,6 +7,7 @@ import io.rpcboot.internal.client.call.AttachmentsEncoder;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ClientProtocol;
 import io.rpcboot.internal.client.connection.ConnectionObserver;
+import io.rpcboot.internal.client.connection.ServerContracts;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.security.ConnectionSecurity;
@@ -18,9 +19,19 @@ import io.rpcboot.internal.transport.connection.Connection;
  * @param client resources of its connections
  * @param security TLS and credentials of the connections
  * @param paths returns the paths of the methods of a service, by their numbers
+ * @param contracts contracts of its servers
  */
 public record Http2ClientProtocol(ClientResources client, ConnectionSecurity security,
-		Function<ServiceBinding, List<String>> paths) implements ClientProtocol {
+		Function<ServiceBinding, List<String>> paths, ServerContracts contracts) implements ClientProtocol {
+
+	/**
+	 * Creates the protocol.
+	 * @param paths returns the paths of the methods of a service, by their numbers
+	 */
+	public Http2ClientProtocol(ClientResources client, ConnectionSecurity security,
+			Function<ServiceBinding, List<String>> paths) {
+		this(client, security, paths, new ServerContracts(client));
+	}
 
 	@Override
 	public AttachmentsEncoder attachments() {
@@ -29,7 +40,7 @@ public record Http2ClientProtocol(ClientResources client, ConnectionSecurity sec
 
 	@Override
 	public ClientConnection connect(Connection connection, ConnectionObserver owner) {
-		return new Http2ClientConnection(connection, owner, this.client, this.security, this.paths);
+		return new Http2ClientConnection(connection, owner, this.client, this.security, this.paths, this.contracts);
 	}
 
 }

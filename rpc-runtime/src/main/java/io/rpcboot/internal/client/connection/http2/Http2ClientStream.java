@@ -285,6 +285,10 @@ class Http2ClientStream extends MessageStream {
 	}
 
 	private void fail(RpcStatus status, ResponseFields fields) {
+		if (fields.contract != null && fields.execution == Execution.NONE) {
+			this.connection.contractRefused(this, fields.contract);
+			return;
+		}
 		byte[] declared = (fields.details != null) ? declared(fields.details) : null;
 		if (declared != null) {
 			complete(RpcStatus.DECLARED, declared, declared.length);

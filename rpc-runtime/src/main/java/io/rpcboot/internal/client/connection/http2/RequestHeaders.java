@@ -2,6 +2,7 @@ package io.rpcboot.internal.client.connection.http2;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -11,6 +12,7 @@ import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.Execution;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.security.CachedCredentials;
+import io.rpcboot.internal.protocol.grpc.ContractField;
 import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.UserAgent;
 import io.rpcboot.internal.protocol.http2.FrameTemplate;
@@ -78,32 +80,60 @@ final class RequestHeaders {
 
 		private final String path;
 
-		private final ServiceId service;
+		private final ServiceBinding binding;
+
+		/** Hashes of contracts, empty for none. */
+		private final String contracts;
 
 		/** HEADERS without timeout, null before the first request. */
 		private @Nullable FrameTemplate template;
 
-		Method(String path, ServiceId service) {
+		Method(String path, ServiceBinding binding, String contracts) {
 			this.path = path;
-			this.service = service;
+			this.binding = binding;
+			this.contracts = contracts;
 		}
 
 	}
 
-	/** Adds the methods of a service, before its first call. Any thread. */
-	synchronized void add(ServiceBinding binding, List<String> paths) {
+	/**
+	 * Adds the methods of a service, before its first call, or replaces them. Any thread.
+	 * @param contracts hashes of contracts by the indices of methods, empty for none
+	 */
+	synchronized void add(ServiceBinding binding, List<String> paths, List<String> contracts) {
 		int first = binding.firstNumber();
 		@Nullable Method[] all = Arrays.copyOf(this.methods, Math.max(this.methods.length, first + paths.size()));
 		for (int i = 0; i < paths.size(); i++) {
-			all[first + i] = new Method(paths.get(i), binding.service().id());
+			all[first + i] = new Method(paths.get(i), binding, contracts.isEmpty() ? "" : contracts.get(i));
 		}
 		this.methods = all;
 	}
 
 	/** Returns the path of a call that was written. */
 	String path(ClientCall call) {
-		Method method = this.methods[call.method.number];
-		return (method != null) ? method.path : "";
+		return method(call).path;
+	}
+
+	/** Returns the service of a call that was written. */
+	ServiceBinding binding(ClientCall call) {
+		return method(call).binding;
+	}
+
+	private Method method(ClientCall call) {
+		return Objects.requireNonNull(this.methods[call.method.number]);
+	}
+
+	/** Writes HEADERS of a call that asks for the contract of its service. */
+	void writeQuery(ByteBuf out, int streamId, ClientCall call) {
+		String path = path(call);
+		Method query = new Method(ContractField.path(path.substring(1, path.lastIndexOf('/'))), binding(call), "");
+		int start = out.writerIndex();
+		writeFields(out, streamId, query, start);
+		Credentials newest = (this.credentials != null) ? this.credentials.newest() : null;
+		if (newest != null) {
+			writeCredentials(out, newest);
+		}
+		this.writer.endHeaders(out, start);
 	}
 
 	/** Writes HEADERS of a call, which DATA follow. */
@@ -132,10 +162,14 @@ final class RequestHeaders {
 		}
 		Credentials newest = (this.credentials != null && !authorized) ? this.credentials.newest() : null;
 		if (newest != null) {
-			this.encoder.encode(out, Credentials.ATTACHMENT, newest.header(),
-					(newest.header().length() <= MAX_INDEXED) ? Indexing.FIELD : Indexing.NEVER);
+			writeCredentials(out, newest);
 		}
 		this.writer.endHeaders(out, start);
+	}
+
+	private void writeCredentials(ByteBuf out, Credentials newest) {
+		this.encoder.encode(out, Credentials.ATTACHMENT, newest.header(),
+				(newest.header().length() <= MAX_INDEXED) ? Indexing.FIELD : Indexing.NEVER);
 	}
 
 	/** Returns true if the attachments have credentials. */
@@ -186,11 +220,15 @@ final class RequestHeaders {
 		this.encoder.encode(out, "content-type", "application/grpc", Indexing.FIELD);
 		this.encoder.encode(out, "grpc-accept-encoding", Gzip.NAME, Indexing.FIELD);
 		this.encoder.encode(out, "user-agent", this.userAgent, Indexing.FIELD);
-		if (!method.service.version().isEmpty()) {
-			this.encoder.encode(out, "rpc-version", method.service.version(), Indexing.FIELD);
+		ServiceId service = method.binding.service().id();
+		if (!service.version().isEmpty()) {
+			this.encoder.encode(out, "rpc-version", service.version(), Indexing.FIELD);
 		}
-		if (!method.service.group().isEmpty()) {
-			this.encoder.encode(out, "rpc-group", method.service.group(), Indexing.FIELD);
+		if (!service.group().isEmpty()) {
+			this.encoder.encode(out, "rpc-group", service.group(), Indexing.FIELD);
+		}
+		if (!method.contracts.isEmpty()) {
+			this.encoder.encode(out, ContractField.NAME, method.contracts, Indexing.FIELD);
 		}
 		this.writer.endHeaders(out, index);
 		if (this.encoder.generation() == generation) {

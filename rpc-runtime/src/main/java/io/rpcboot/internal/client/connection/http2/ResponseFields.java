@@ -39,6 +39,9 @@ final class ResponseFields {
 	/** Encoded type that the implementation has thrown, empty without one. */
 	String exception = "";
 
+	/** Hash of the contract of a server that has refused that of this client, or null. */
+	@Nullable String contract;
+
 	/** True if the content type is that of gRPC. */
 	boolean isGrpc;
 
@@ -63,6 +66,7 @@ final class ResponseFields {
 		this.execution = Execution.POSSIBLE;
 		this.isOfApplication = false;
 		this.exception = "";
+		this.contract = null;
 		this.isGrpc = false;
 		this.isEncoded = false;
 		this.contentLength = -1;
@@ -92,6 +96,7 @@ final class ResponseFields {
 			case ResponseHeaderResolver.RPC_STATUS ->
 				this.isOfApplication = resolved instanceof Integer code && code == RpcStatus.APPLICATION.code();
 			case ResponseHeaderResolver.EXCEPTION -> this.exception = field.value();
+			case ResponseHeaderResolver.CONTRACT -> this.contract = field.value();
 			case ResponseHeaderResolver.ENCODING -> this.isEncoded = field.value().equals(Gzip.NAME);
 			case ResponseHeaderResolver.CONTENT_LENGTH ->
 				this.contentLength = (resolved != null) ? (Integer) resolved : Long.MAX_VALUE;

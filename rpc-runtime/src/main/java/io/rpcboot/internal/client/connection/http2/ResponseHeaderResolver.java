@@ -1,5 +1,6 @@
 package io.rpcboot.internal.client.connection.http2;
 
+import io.rpcboot.internal.protocol.grpc.ContractField;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.grpc.GrpcStatus;
 import io.rpcboot.internal.protocol.http2.HeaderResolver;
@@ -30,8 +31,10 @@ final class ResponseHeaderResolver implements HeaderResolver {
 
 	static final int EXCEPTION = 10;
 
+	static final int CONTRACT = 11;
+
 	/** Field that is no attachment. */
-	static final int RESERVED = 11;
+	static final int RESERVED = 12;
 
 	private ResponseHeaderResolver() {
 	}
@@ -46,6 +49,7 @@ final class ResponseHeaderResolver implements HeaderResolver {
 			case "rpc-executed" -> EXECUTED;
 			case "rpc-status" -> RPC_STATUS;
 			case "rpc-exception" -> EXCEPTION;
+			case ContractField.NAME -> CONTRACT;
 			case "grpc-encoding" -> ENCODING;
 			case "content-length" -> CONTENT_LENGTH;
 			case "content-type" -> CONTENT_TYPE;

@@ -140,10 +140,11 @@ public final class ChoiceType extends MessageType {
 	}
 
 	private List<FieldDeclaration> fields(Declarations file) {
-		return this.readers.values()
+		return this.writers.entrySet()
 			.stream()
-			.map((each) -> new FieldDeclaration(ProtoNames.snake(each.name()), each.number(), Label.CHOICE,
-					((SingularType) each.type()).name(file), null))
+			.sorted(Comparator.comparing((each) -> each.getValue().number()))
+			.map((each) -> new FieldDeclaration(ProtoNames.snake(each.getValue().name()), each.getValue().number(),
+					Label.CHOICE, ((SingularType) each.getValue().type()).name(file), null, each.getKey().javaType()))
 			.toList();
 	}
 

@@ -116,7 +116,7 @@ public final class EnumType extends SingularType {
 
 	@Override
 	public TypeName name(Declarations file) {
-		return file.enumeration(this.node.ref(), this.line.numbers(), this.line.reserved());
+		return file.enumeration(this.node.ref(), this.node.javaType(), this.line.numbers(), this.line.reserved());
 	}
 
 	@Override

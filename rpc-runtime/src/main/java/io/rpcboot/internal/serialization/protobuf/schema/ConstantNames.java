@@ -64,7 +64,7 @@ final class ConstantNames {
 				own.add(comparable(name));
 				this.taken.add(name);
 			}
-			named.add(new Constant(name, each.number()));
+			named.add(new Constant(name, each.number(), each.member()));
 		}
 		return new EnumDeclaration(type.name(), named, type.reserved());
 	}

@@ -1,5 +1,6 @@
 package io.rpcboot.internal.serialization.protobuf.schema;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -74,25 +75,37 @@ public final class Declarations {
 
 	/**
 	 * Declares an enum, unless it was declared.
+	 * @param javaType class of the enum
 	 * @param constants numbers by the names of constants in Java
 	 * @param reserved numbers that no constant may have
 	 */
-	public TypeName enumeration(TypeRef type, Map<String, Integer> constants, Collection<Integer> reserved) {
+	public TypeName enumeration(TypeRef type, Class<?> javaType, Map<String, Integer> constants,
+			Collection<Integer> reserved) {
 		String name = this.names.of(type);
 		if (this.declared.add(name)) {
 			List<Constant> all = new ArrayList<>();
 			List<Integer> gone = new ArrayList<>(reserved);
 			if (!constants.containsValue(0)) {
-				all.add(new Constant("UNSPECIFIED", 0));
+				all.add(new Constant("UNSPECIFIED", 0, null));
 				gone.remove(Integer.valueOf(0));
 			}
 			constants.entrySet()
 				.stream()
 				.sorted(Map.Entry.comparingByValue())
-				.forEach((each) -> all.add(new Constant(each.getKey(), each.getValue())));
+				.forEach((each) -> all
+					.add(new Constant(each.getKey(), each.getValue(), field(javaType, each.getKey()))));
 			this.enums.put(name, new EnumDeclaration(name, all, gone));
 		}
 		return TypeName.enumeration(this.names.full(name));
+	}
+
+	private static Field field(Class<?> type, String constant) {
+		try {
+			return type.getField(constant);
+		}
+		catch (NoSuchFieldException ex) {
+			throw new IllegalStateException("every constant is a field", ex);
+		}
 	}
 
 	/** Returns a message of protobuf itself, and imports its file. */

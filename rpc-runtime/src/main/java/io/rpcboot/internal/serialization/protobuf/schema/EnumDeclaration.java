@@ -1,6 +1,9 @@
 package io.rpcboot.internal.serialization.protobuf.schema;
 
+import java.lang.reflect.Field;
 import java.util.List;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Enum.
@@ -9,10 +12,15 @@ import java.util.List;
  * @param constants constants by rising number, the one with 0 first
  * @param reserved numbers that no constant may have
  */
-record EnumDeclaration(String name, List<Constant> constants, List<Integer> reserved) {
+public record EnumDeclaration(String name, List<Constant> constants, List<Integer> reserved) {
 
-	/** Constant with its number. */
-	record Constant(String name, int number) {
+	/**
+	 * Constant.
+	 *
+	 * @param name name in the file
+	 * @param member constant in Java; null for the one that stands for null
+	 */
+	public record Constant(String name, int number, @Nullable Field member) {
 	}
 
 }

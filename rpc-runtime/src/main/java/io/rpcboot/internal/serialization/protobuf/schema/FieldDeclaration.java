@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param label presence and number of values
  * @param type type of a value
  * @param key type of the keys of a map; null for any other field
- * @param member field, parameter or method in Java with the value; null if none has it
+ * @param member field, parameter or method in Java with the value, or class of the value;
+ * null if there is none
  */
 public record FieldDeclaration(String name, int number, Label label, TypeName type, @Nullable TypeName key,
 		@Nullable AnnotatedElement member) {

@@ -50,8 +50,13 @@ public record TypeName(String name, int code, @Nullable String form) {
 	}
 
 	/** Returns true for a message or an enum, whose name a descriptor has. */
-	boolean isDeclared() {
+	public boolean isDeclared() {
 		return this.code == MESSAGE || this.code == ENUM;
+	}
+
+	/** Returns true for an enum. */
+	public boolean isEnum() {
+		return this.code == ENUM;
 	}
 
 	/** Returns true if a {@code map} can have keys of this type. */

@@ -14,7 +14,8 @@ public enum WellKnownFile {
 
 	DURATION("Duration", seconds(), nanos()), EMPTY("Empty"), TIMESTAMP("Timestamp", seconds(), nanos());
 
-	private static final String PACKAGE = "google.protobuf";
+	/** Package of the messages. */
+	public static final String PACKAGE = "google.protobuf";
 
 	private final MessageDeclaration message;
 

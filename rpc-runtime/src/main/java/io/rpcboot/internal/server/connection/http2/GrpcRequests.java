@@ -1,13 +1,19 @@
 package io.rpcboot.internal.server.connection.http2;
 
+import java.util.Objects;
+import java.util.function.BiConsumer;
+
 import io.rpcboot.RpcStatus;
 import io.rpcboot.Side;
+import io.rpcboot.context.CallerIdentity;
 import io.rpcboot.internal.protocol.connect.ContentType;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.Gzip;
+import io.rpcboot.internal.server.access.AccessDenial;
 import io.rpcboot.internal.server.builtin.StreamHandler;
 import io.rpcboot.internal.server.grpc.GrpcMethod;
 import io.rpcboot.internal.server.grpc.GrpcMethods;
+import io.rpcboot.internal.server.grpc.PublishedContract;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +53,7 @@ public final class GrpcRequests implements RequestOpener {
 		if (target != null && target.handler != null && opens(streamId, request, target.handler)) {
 			return;
 		}
-		Invocation method = (target != null) ? target.of(request.version(), request.group()) : null;
+		Invocation method = (target != null) ? target.of(request.version, request.group) : null;
 		RequestStream stream = stream(streamId, request, method);
 		this.calls.streams.put(stream);
 		if (this.access == null && method == null) {
@@ -61,13 +67,41 @@ public final class GrpcRequests implements RequestOpener {
 		if (request.keptBytes() > 0) {
 			this.calls.watchRate();
 		}
-		stream.isUndecided = this.access != null;
+		boolean differs = request.contract != null && target != null && !target.contract.isAmong(request.contract);
+		stream.isUndecided = this.access != null || differs;
 		requireReadable(stream, request, method);
-		if (this.access != null) {
-			this.access.decide(request, method, stream::decided);
+		if (stream.isUndecided) {
+			decide(stream, request, method, differs);
 		}
 		else if (stream instanceof StreamedResponse) {
 			stream.mayBegin();
+		}
+	}
+
+	/**
+	 * Decides about a call, now or when its credentials were checked and contracts are
+	 * known.
+	 * @param differs true if the client has told another contract, or the first one of
+	 * all
+	 */
+	private void decide(RequestStream stream, RequestHeaders request, @Nullable Invocation method, boolean differs) {
+		BiConsumer<CallerIdentity, @Nullable AccessDenial> then = stream::decided;
+		if (differs) {
+			PublishedContract own = Objects.requireNonNull(request.method()).contract;
+			String told = Objects.requireNonNull(request.contract);
+			then = (caller, refused) -> own.whenKnown(this.calls.server().hookThreads,
+					() -> this.calls.executeNow(() -> {
+						if (!own.isAmong(told)) {
+							stream.rejectContract(own.hash());
+						}
+						stream.decided(caller, refused);
+					}));
+		}
+		if (this.access != null) {
+			this.access.decide(request, method, then);
+		}
+		else {
+			then.accept(this.calls.responder.caller().certified, null);
 		}
 	}
 
@@ -124,7 +158,7 @@ public final class GrpcRequests implements RequestOpener {
 					request.path() + " is offered over gRPC, and to POST if it has no stream");
 		}
 		else {
-			stream.reject(RpcStatus.FAILED_PRECONDITION, target.whyNot(request.version(), request.group()));
+			stream.reject(RpcStatus.FAILED_PRECONDITION, target.whyNot(request.version, request.group));
 		}
 	}
 

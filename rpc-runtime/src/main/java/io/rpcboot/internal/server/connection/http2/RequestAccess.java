@@ -1,10 +1,12 @@
 package io.rpcboot.internal.server.connection.http2;
 
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
+import io.rpcboot.MethodDescriptor;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.context.CallerIdentity;
@@ -169,7 +171,7 @@ final class RequestAccess {
 		@Override
 		public void identified(CallerProof proof) {
 			CallerIdentity before = this.begun;
-			AccessDenial refused = RequestAccess.this.access.decide(proof, service(this.path), method(this.path));
+			AccessDenial refused = decide(proof);
 			if (refused != null) {
 				refuse(proof.identity, refused);
 			}
@@ -186,6 +188,20 @@ final class RequestAccess {
 			else if (!before.getName().equals(proof.identity.getName())) {
 				refused(new AccessDenial(RpcStatus.UNAUTHENTICATED, "the proof of the caller has ended"));
 			}
+		}
+
+		private @Nullable AccessDenial decide(CallerProof proof) {
+			AccessControl rules = RequestAccess.this.access;
+			List<MethodDescriptor> callable = this.handler.callable();
+			AccessDenial refused = callable.isEmpty() ? rules.decide(proof, service(this.path), method(this.path))
+					: null;
+			for (MethodDescriptor each : callable) {
+				refused = rules.decide(proof, each.service(), each.name());
+				if (refused == null) {
+					break;
+				}
+			}
+			return refused;
 		}
 
 		@Override

@@ -4,6 +4,7 @@ import java.util.function.LongSupplier;
 
 import io.rpcboot.internal.protocol.connect.ConnectTimeout;
 import io.rpcboot.internal.protocol.connect.ContentType;
+import io.rpcboot.internal.protocol.grpc.ContractField;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.grpc.GrpcTimeout;
@@ -55,8 +56,10 @@ public final class RequestHeaderResolver implements HeaderResolver {
 
 	static final int ASKED_HEADERS = 18;
 
+	static final int CONTRACT = 19;
+
 	/** Field that is no attachment. */
-	static final int RESERVED = 19;
+	static final int RESERVED = 20;
 
 	private final GrpcMethods methods;
 
@@ -85,6 +88,7 @@ public final class RequestHeaderResolver implements HeaderResolver {
 			case "access-control-request-headers" -> ASKED_HEADERS;
 			case "rpc-version" -> VERSION;
 			case "rpc-group" -> GROUP;
+			case ContractField.NAME -> CONTRACT;
 			case "user-agent" -> USER_AGENT;
 			default -> GrpcMetadata.isAttachment(name) ? OTHER : RESERVED;
 		};

@@ -65,9 +65,14 @@ public final class RequestHeaders {
 
 	private long contentLength = -1;
 
-	private @Nullable String version;
+	/** Version of the service, null if the client names none. */
+	@Nullable String version;
 
-	private @Nullable String group;
+	/** Group of the service, null if the client names none. */
+	@Nullable String group;
+
+	/** Hashes of the contracts of the client, null if it tells none. */
+	@Nullable String contract;
 
 	private String userAgent = "";
 
@@ -110,6 +115,7 @@ public final class RequestHeaders {
 		this.contentLength = -1;
 		this.version = null;
 		this.group = null;
+		this.contract = null;
 		this.credentials = null;
 		this.metadata = List.of();
 		this.keptBytes = 0;
@@ -154,6 +160,7 @@ public final class RequestHeaders {
 				this.contentLength = (resolved != null) ? (Long) resolved : MALFORMED;
 			case RequestHeaderResolver.VERSION -> this.version = field.value();
 			case RequestHeaderResolver.GROUP -> this.group = field.value();
+			case RequestHeaderResolver.CONTRACT -> this.contract = field.value();
 			case RequestHeaderResolver.USER_AGENT -> {
 				this.userAgent = field.value();
 				reserved(field);
@@ -294,16 +301,6 @@ public final class RequestHeaders {
 	/** Returns the announced length of the body in bytes, -1 if there is none. */
 	long contentLength() {
 		return this.contentLength;
-	}
-
-	/** Returns the version of the service, null if the client names none. */
-	@Nullable String version() {
-		return this.version;
-	}
-
-	/** Returns the group of the service, null if the client names none. */
-	@Nullable String group() {
-		return this.group;
 	}
 
 	/** Returns the user agent of the last request that had one, else an empty text. */

@@ -9,6 +9,7 @@ import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.context.Attachments;
 import io.rpcboot.context.CallerIdentity;
+import io.rpcboot.internal.protocol.grpc.ContractField;
 import io.rpcboot.internal.protocol.grpc.GrpcException;
 import io.rpcboot.internal.protocol.grpc.GrpcMetadata;
 import io.rpcboot.internal.protocol.grpc.Gzip;
@@ -40,6 +41,8 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 	/** Shortest message, in bytes, that is compressed. */
 	protected static final int COMPRESSED = 1024;
 
+	private static final String OTHER_CONTRACT = "the client has another contract of the service, which it has not compared";
+
 	protected final Http2ServerConnection connection;
 
 	/** Method of the call, null for a request that is answered without one. */
@@ -64,7 +67,7 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 	boolean isUndecided;
 
 	/** Answer to a caller who may make the call; null if it can begin. */
-	private @Nullable AccessDenial rejection;
+	private @Nullable ResponseTrailers rejection;
 
 	/** End of the response, null for a plain success. */
 	protected @Nullable ResponseTrailers trailers;
@@ -202,7 +205,7 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 			end(ResponseTrailers.refused(refused));
 		}
 		else if (this.rejection != null) {
-			reject(this.rejection.status(), this.rejection.message());
+			reject(this.rejection);
 		}
 		else {
 			mayBegin();
@@ -256,13 +259,31 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 	/** Sends an error instead of a call. */
 	@Override
 	public void reject(RpcStatus status, String why) {
+		reject(ResponseTrailers.notExecuted(status, why));
+	}
+
+	/**
+	 * Rejects the call of a client with another contract, which may fit or not.
+	 * @param hash hash of the contract of the server
+	 */
+	void rejectContract(String hash) {
+		if (this.rejection == null) {
+			this.forgives = true;
+			reject(ResponseTrailers.notExecuted(RpcStatus.FAILED_PRECONDITION, OTHER_CONTRACT)
+				.with(List.of(Map.entry(ContractField.NAME, hash))));
+		}
+	}
+
+	private void reject(ResponseTrailers why) {
 		this.discards = true;
 		if (this.isUndecided) {
-			this.rejection = new AccessDenial(status, why);
+			this.rejection = why;
 			return;
 		}
-		this.connection.logRejected(status, why);
-		end(ResponseTrailers.notExecuted(status, why));
+		if (why.fields().isEmpty()) {
+			this.connection.logRejected(why.status(), why.message());
+		}
+		end(why);
 	}
 
 	/**

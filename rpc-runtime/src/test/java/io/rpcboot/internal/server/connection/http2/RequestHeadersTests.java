@@ -97,8 +97,8 @@ class RequestHeadersTests {
 			assertThat(call.keptBytes()).isZero();
 			assertThat(call.contentLength()).isEqualTo(-1);
 			assertThat(call.isEncoded()).isFalse();
-			assertThat(call.version()).isNull();
-			assertThat(call.group()).isNull();
+			assertThat(call.version).isNull();
+			assertThat(call.group).isNull();
 		}
 	}
 
@@ -115,8 +115,8 @@ class RequestHeadersTests {
 		assertThat(empty.timeoutError()).isNull();
 		assertThat(empty.encoding()).isNull();
 		assertThat(empty.contentLength()).isEqualTo(-1);
-		assertThat(empty.version()).isNull();
-		assertThat(empty.group()).isNull();
+		assertThat(empty.version).isNull();
+		assertThat(empty.group).isNull();
 		assertThat(empty.metadata()).isEmpty();
 		assertThat(empty.keptBytes()).isZero();
 	}
