@@ -128,7 +128,7 @@ public final class ReferenceTable {
 				proxy.streams = new Part(() -> {
 					ServiceRouter whole = proxy.router;
 					ServiceProxy part = make(streams, sources.get(), whole.options, (own) -> own, requireOpen);
-					part.router.whole = whole;
+					part.router.carriesStreamsOf(whole);
 					return part;
 				});
 			}

@@ -67,6 +67,12 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 	/** Router of the reference of which this one carries a part; null without one. */
 	volatile @Nullable ServiceRouter whole;
 
+	/**
+	 * Router of the other part of the reference, whose calls another protocol carries;
+	 * null without one. Control thread.
+	 */
+	private @Nullable ServiceRouter other;
+
 	private volatile ResilienceOptions policies;
 
 	private final ClientResources client;
@@ -126,6 +132,21 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 	public void attach(ServiceProxy proxy) {
 		this.proxy = proxy;
 		this.gauges.retries(() -> proxy.retries.budget());
+	}
+
+	/** Becomes the part of a reference that carries its streams. Any thread. */
+	void carriesStreamsOf(ServiceRouter reference) {
+		this.whole = reference;
+		try {
+			this.client.control().execute(() -> {
+				this.other = reference;
+				reference.other = this;
+				this.instances.pairWith(reference.instances);
+			});
+		}
+		catch (RejectedExecutionException ex) {
+			// the client is closed, and makes no calls
+		}
 	}
 
 	/**
@@ -230,6 +251,10 @@ public final class ServiceRouter implements UnsentCallQueue.Takers, ConnectionPo
 	@Override
 	public void refresh() {
 		publish();
+		ServiceRouter part = this.other;
+		if (part != null && !part.closed) {
+			part.publish(); // what this one has found is true of the instance
+		}
 		if (!this.source.isFixed() && this.instances.all().stream().anyMatch((each) -> !isReady(each.pool))) {
 			this.source.lookAgain();
 		}

@@ -54,6 +54,9 @@ public final class InstanceSet implements OutlierDetector.Listener {
 
 	private final Runnable changed;
 
+	/** Instances of the other part of the reference; null without one. */
+	private @Nullable InstanceSet other;
+
 	/** Periodic comparison; null while there is one instance or none. */
 	private @Nullable Future<?> comparison;
 
@@ -116,7 +119,26 @@ public final class InstanceSet implements OutlierDetector.Listener {
 			member.pool.use(user);
 		}
 		compareIfSeveral();
+		pair();
 		return before.values();
+	}
+
+	/**
+	 * Shares the state of instances with the other part of the reference, whose calls
+	 * another protocol carries.
+	 */
+	public void pairWith(InstanceSet part) {
+		this.other = part;
+		part.other = this;
+		pair();
+	}
+
+	private void pair() {
+		InstanceSet part = this.other;
+		if (part != null) {
+			this.members.forEach((endpoint, member) -> member.twin = part.members.get(endpoint));
+			part.members.forEach((endpoint, member) -> member.twin = this.members.get(endpoint));
+		}
 	}
 
 	private void compareIfSeveral() {
@@ -297,6 +319,7 @@ public final class InstanceSet implements OutlierDetector.Listener {
 		this.members.values().forEach((member) -> this.pools.leave(member.pool, user));
 		this.members.clear();
 		compareIfSeveral();
+		pair();
 	}
 
 	/** Releases the pool of a removed instance. */

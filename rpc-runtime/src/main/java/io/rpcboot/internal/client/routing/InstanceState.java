@@ -16,9 +16,11 @@ import io.rpcboot.internal.client.outlier.LatencyTrend;
 import io.rpcboot.internal.client.outlier.MethodOutcomes;
 import io.rpcboot.internal.client.outlier.MethodOutcomes.Tally;
 import io.rpcboot.internal.client.outlier.OutlierDetector;
+import io.rpcboot.internal.client.outlier.InstanceOutlierStats.Phase;
 import io.rpcboot.internal.client.outlier.SlowStart;
 import io.rpcboot.internal.client.pool.ConnectionPool;
 import io.rpcboot.registry.ServiceInstance;
+import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,12 @@ public final class InstanceState {
 
 	/** Open trial of the ejected instance; null if there is none. */
 	@Nullable HalfOpenProbe probe;
+
+	/**
+	 * The instance as the other part of its reference sees it, whose calls another
+	 * protocol carries; null without one.
+	 */
+	@Nullable InstanceState twin;
 
 	InstanceState(ServiceBinding binding, ServiceInstance instance, ConnectionPool pool, long nowNanos) {
 		this.binding = binding;
@@ -108,12 +116,30 @@ public final class InstanceState {
 	}
 
 	/**
+	 * Returns true if calls go elsewhere as far as possible: it is ejected or probed, or
+	 * its calls over the other protocol have found it ejected or frozen.
+	 */
+	boolean isLeftOut() {
+		return this.health.isOut() || isTwinAway();
+	}
+
+	/** While the other part probes, calls of this one find out, too. */
+	private boolean isTwinAway() {
+		InstanceState other = this.twin;
+		return other != null && (other.health.phase() == Phase.OUT || other.isFrozen());
+	}
+
+	/**
 	 * Returns the effective share of its weight, 0 to 1.
 	 * @param wallMillis current time in milliseconds since the epoch
 	 * @param slowStartNanos age at which the share is 1
 	 */
 	double share(long nowNanos, long wallMillis, long slowStartNanos) {
 		double share = this.health.share(nowNanos);
+		InstanceState other = this.twin;
+		if (other != null && other.health.phase() == Phase.RETURNING) {
+			share = Math.min(share, other.health.share(nowNanos));
+		}
 		boolean known = this.instance.startedAtMillis() != 0;
 		return known ? share * SlowStart.share(ageNanos(nowNanos, wallMillis), slowStartNanos) : share;
 	}
@@ -228,11 +254,20 @@ public final class InstanceState {
 	ReferenceInfo.Instance describe(long nowNanos) {
 		ReferenceInfo.Instance known = this.pool.describe(this.binding, this.instance.application(),
 				this.instance.id());
-		boolean ejected = this.health.isOut() && known.state() == State.READY;
+		boolean isReady = known.state() == State.READY;
+		State state = (isReady && isLeftOut()) ? State.EJECTED : known.state();
+		String problem = (isReady && this.health.isOut()) ? this.health.why() : known.problem();
+		InstanceState other = this.twin;
+		if (isReady && !this.health.isOut() && other != null && isTwinAway()) {
+			boolean isFrozen = other.isFrozen();
+			state = isFrozen ? State.FROZEN : State.EJECTED;
+			problem = "found by its calls over protocol %s: %s".formatted(
+					Protocol.format(Set.of(other.binding.protocol())),
+					isFrozen ? "it owes answers and sends nothing" : other.health.why());
+		}
 		RecentCalls counted = this.calls;
-		return new ReferenceInfo.Instance(known.endpoint(), known.application(), known.id(),
-				ejected ? State.EJECTED : known.state(), known.connections(), known.pendingCalls(),
-				ejected ? this.health.why() : known.problem(), ejected ? "" : this.trend.slowness(),
+		return new ReferenceInfo.Instance(known.endpoint(), known.application(), known.id(), state, known.connections(),
+				known.pendingCalls(), problem, (state == State.EJECTED) ? "" : this.trend.slowness(),
 				this.instance.weight(), this.instance.zone(), this.instance.tag(), this.instance.startedAtMillis(),
 				(counted != null) ? counted.describe(nowNanos) : null);
 	}

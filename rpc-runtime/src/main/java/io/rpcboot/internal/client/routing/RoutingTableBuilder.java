@@ -163,7 +163,7 @@ final class RoutingTableBuilder {
 
 	private RoutingTable ofMethod(List<InstanceState> members, int method, @Nullable RouteOverrides routes) {
 		List<InstanceState> connected = taking(members, method, true, (member) -> true);
-		List<InstanceState> chosen = taking(connected, method, false, (member) -> !member.health.isOut());
+		List<InstanceState> chosen = taking(connected, method, false, (member) -> !member.isLeftOut());
 		if (chosen.isEmpty()) {
 			chosen = taking(connected, method, false, (member) -> true);
 		}
