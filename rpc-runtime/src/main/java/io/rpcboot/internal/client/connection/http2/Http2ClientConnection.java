@@ -113,8 +113,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	@Override
 	protected OutboundFrame frame(ClientCall call) {
 		return (call instanceof StreamCall streamed) ? new StreamedExchange(this, streamed)
-				: (call instanceof ContractCall query) ? new ContractQuery(this, query)
-						: new Http2ClientStream(this, call);
+				: (call instanceof ContractCall ask) ? new ContractQuery(this, ask) : new Http2ClientStream(this, call);
 	}
 
 	/**

@@ -49,7 +49,7 @@ public final class GrpcRequests implements RequestOpener {
 	/** Opens the stream of a call, or of a method of the server itself. */
 	@Override
 	public void open(int streamId, RequestHeaders request) {
-		GrpcMethod target = request.method();
+		GrpcMethod target = request.method;
 		if (target != null && target.handler != null && opens(streamId, request, target.handler)) {
 			return;
 		}
@@ -87,7 +87,7 @@ public final class GrpcRequests implements RequestOpener {
 	private void decide(RequestStream stream, RequestHeaders request, @Nullable Invocation method, boolean differs) {
 		BiConsumer<CallerIdentity, @Nullable AccessDenial> then = stream::decided;
 		if (differs) {
-			PublishedContract own = Objects.requireNonNull(request.method()).contract;
+			PublishedContract own = Objects.requireNonNull(request.method).contract;
 			String told = Objects.requireNonNull(request.contract);
 			then = (caller, refused) -> own.whenKnown(this.calls.server().hookThreads,
 					() -> this.calls.executeNow(() -> {

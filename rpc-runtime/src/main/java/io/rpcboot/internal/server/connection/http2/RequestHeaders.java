@@ -43,7 +43,8 @@ public final class RequestHeaders {
 
 	private String authority = "";
 
-	private @Nullable GrpcMethod method;
+	/** Method of the path, null if it is not offered. */
+	@Nullable GrpcMethod method;
 
 	/** Nanoseconds of {@code grpc-timeout}, or why there are none; null without one. */
 	private @Nullable Object timeout;
@@ -258,11 +259,6 @@ public final class RequestHeaders {
 	/** Returns the path, as the client sent it. */
 	String path() {
 		return this.path;
-	}
-
-	/** Returns the method of the path, null if it is not offered. */
-	@Nullable GrpcMethod method() {
-		return this.method;
 	}
 
 	/**

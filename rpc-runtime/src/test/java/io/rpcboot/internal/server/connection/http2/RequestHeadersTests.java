@@ -91,7 +91,7 @@ class RequestHeadersTests {
 			assertThat(call.isPost()).isTrue();
 			assertThat(call.contentType()).isEqualTo(ContentType.GRPC);
 			assertThat(call.path()).isEqualTo(PATH);
-			assertThat(call.method()).isSameAs(this.methods.find(PATH)).isNotNull();
+			assertThat(call.method).isSameAs(this.methods.find(PATH)).isNotNull();
 			assertThat(call.allowedNanos()).isEqualTo(Long.MAX_VALUE);
 			assertThat(call.metadata()).isEmpty();
 			assertThat(call.keptBytes()).isZero();
@@ -110,7 +110,7 @@ class RequestHeadersTests {
 		assertThat(empty.isPost()).isFalse();
 		assertThat(empty.contentType()).isEqualTo(ContentType.OTHER);
 		assertThat(empty.path()).isEmpty();
-		assertThat(empty.method()).isNull();
+		assertThat(empty.method).isNull();
 		assertThat(empty.allowedNanos()).isEqualTo(Long.MAX_VALUE);
 		assertThat(empty.timeoutError()).isNull();
 		assertThat(empty.encoding()).isNull();
@@ -182,7 +182,7 @@ class RequestHeadersTests {
 
 	@Test
 	void unknownPath_hasNoMethod() {
-		assertThat(read(":path", "/x.Y/Z").method()).isNull();
+		assertThat(read(":path", "/x.Y/Z").method).isNull();
 		assertThat(this.headers.path()).isEqualTo("/x.Y/Z");
 	}
 

@@ -1,4 +1,4 @@
-package io.rpcboot.engine.stream;
+package io.rpcboot.engine.routing;
 
 import java.io.IOException;
 import java.net.InetAddress;
