@@ -3,8 +3,10 @@ package io.rpcboot.engine.http;
 import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 
 import io.rpcboot.engine.http.HttpPeer.Response;
@@ -166,6 +168,20 @@ class HttpStreamsIntegrationTests extends AbstractHttpEngine {
 		HttpPeer peer = connect();
 		send(peer, FEEDS + "Silent", "{}").readHead();
 		awaitInFlight(1);
+		peer.close();
+		Eventually.until("it has ended", () -> this.server.inFlightCalls() == 0);
+	}
+
+	/** HTTP/1.1 has no PING: the client sends nothing while a feed is open. */
+	@Test
+	void quietFeed_keepsItsConnection_longerThanIdleTimeout() {
+		start(builder().idleTimeout(Duration.ofMillis(400)));
+		HttpPeer peer = connect();
+		send(peer, FEEDS + "Silent", "{}").readHead();
+		awaitInFlight(1);
+		Eventually.passed(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1500)); // several
+																					// checks
+		assertThat(this.server.inFlightCalls()).isOne();
 		peer.close();
 		Eventually.until("it has ended", () -> this.server.inFlightCalls() == 0);
 	}

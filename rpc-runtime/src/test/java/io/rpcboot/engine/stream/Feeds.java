@@ -47,7 +47,7 @@ public interface Feeds {
 	 */
 	record Tick(int number, String text) {
 
-		static Tick of(long number) {
+		public static Tick of(long number) {
 			return new Tick((int) number, "tick " + number);
 		}
 

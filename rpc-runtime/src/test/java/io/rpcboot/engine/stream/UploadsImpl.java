@@ -27,7 +27,7 @@ public class UploadsImpl implements Uploads {
 	final AtomicInteger failed = new AtomicInteger();
 
 	/** Streams whose end was reached, in any way. */
-	final AtomicInteger ended = new AtomicInteger();
+	public final AtomicInteger ended = new AtomicInteger();
 
 	/** Last failure of a stream. */
 	volatile Throwable failure = new Throwable("none");

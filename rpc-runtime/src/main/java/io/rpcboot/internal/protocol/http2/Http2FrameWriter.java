@@ -152,6 +152,11 @@ public class Http2FrameWriter {
 		frame(out, 0, Http2FrameFormat.SETTINGS, Http2FrameFormat.ACK, 0);
 	}
 
+	/** Returns true if the peer answers PINGs. */
+	public boolean hasPing() {
+		return true;
+	}
+
 	/**
 	 * Writes PING.
 	 * @param out target

@@ -129,6 +129,11 @@ public final class Http1Writer extends Http2FrameWriter {
 	}
 
 	@Override
+	public boolean hasPing() {
+		return false;
+	}
+
+	@Override
 	public void ping(ByteBuf out, long data) {
 		listener().onPing(data);
 	}

@@ -335,10 +335,15 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 				&& (!request.remoteClosed || request.isUndecided));
 	}
 
-	/** Returns true while a stream is open that no Watch of health keeps open. */
+	/**
+	 * Returns true while calls are in flight. Streams of elements may be quiet, so their
+	 * client has to answer PINGs, which HTTP/1.1 does not have.
+	 */
 	@Override
 	protected boolean isActive() {
-		return hasStream((stream) -> stream instanceof RequestStream);
+		boolean asks = this.output.writer.hasPing();
+		return hasStream((stream) -> stream instanceof RequestStream request
+				&& !(asks && request.call != null && request.call.method.isStreaming));
 	}
 
 	@Override
