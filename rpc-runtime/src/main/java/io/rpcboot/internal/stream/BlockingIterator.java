@@ -26,6 +26,12 @@ final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nulla
 	/** Elements that are asked for ahead; half of them at a time. */
 	private static final int AHEAD = 32;
 
+	/**
+	 * Bytes of an element from which on the next one is asked for when the thread waits
+	 * for it: what is asked for is in no memory account.
+	 */
+	private static final int LONG = 2048;
+
 	private final WaitingThread thread = new WaitingThread();
 
 	/** Elements, at last an {@link End}. */
@@ -39,8 +45,8 @@ final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nulla
 	/** Next signal, null if it is not taken yet. */
 	private @Nullable Object next;
 
-	/** Elements taken since more were asked for. */
-	private int taken;
+	/** Elements that were asked for and not taken. */
+	private int asked = 1;
 
 	/**
 	 * Creates an iterator.
@@ -73,7 +79,7 @@ final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nulla
 	@Override
 	public void onSubscribe(Flow.Subscription given) {
 		this.subscription = given;
-		given.request(AHEAD);
+		given.request(1);
 	}
 
 	@Override
@@ -126,6 +132,9 @@ final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nulla
 		if (ready != null) {
 			return ready;
 		}
+		if (this.asked == 0) {
+			this.thread.execute(() -> request(1)); // so that it comes on this thread
+		}
 		try {
 			if (this.thread.awaitUntil(() -> !this.signals.isEmpty(), this.most.toNanos())) {
 				return this.signals.remove();
@@ -150,14 +159,21 @@ final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nulla
 		if (!hasNext()) {
 			throw new NoSuchElementException("the stream has ended");
 		}
-		Object element = this.next;
+		Object element = Objects.requireNonNull(this.next);
 		this.next = null;
-		Flow.Subscription from = this.subscription;
-		if (++this.taken >= AHEAD / 2 && from != null) {
-			from.request(this.taken);
-			this.taken = 0;
+		boolean isLong = element instanceof byte[] bytes && bytes.length >= LONG;
+		if (--this.asked <= AHEAD / 2 && !isLong) {
+			request(AHEAD - this.asked);
 		}
-		return Objects.requireNonNull(element);
+		return element;
+	}
+
+	private void request(int more) {
+		Flow.Subscription from = this.subscription;
+		if (from != null) {
+			this.asked += more;
+			from.request(more);
+		}
 	}
 
 	/** Ends the elements, of which no other is wanted. Any thread. */

@@ -19,6 +19,9 @@ final class ByteStream extends InputStream {
 	 */
 	private static final int PART = 60 * 1024;
 
+	/** Bytes around a part in its message: a tag, and a length of up to 3 bytes. */
+	private static final int AROUND = 16;
+
 	private final BlockingIterator parts;
 
 	private byte[] part = {};
@@ -32,9 +35,12 @@ final class ByteStream extends InputStream {
 		this.parts = parts;
 	}
 
-	/** Returns the parts of a stream, each what one read gives. */
-	static Iterator<byte[]> parts(InputStream from) {
-		return new Parts(from);
+	/**
+	 * Returns the parts of a stream, each what one read gives.
+	 * @param most longest message of an element, in bytes
+	 */
+	static Iterator<byte[]> parts(InputStream from, int most) {
+		return new Parts(from, most);
 	}
 
 	/** Closes a stream that was read. */
@@ -111,12 +117,13 @@ final class ByteStream extends InputStream {
 
 		private final InputStream from;
 
-		private final byte[] buffer = new byte[PART];
+		private byte[] buffer;
 
 		private byte @Nullable [] next;
 
-		Parts(InputStream from) {
+		Parts(InputStream from, int most) {
 			this.from = from;
+			this.buffer = new byte[Math.max(1, Math.min(PART, most - AROUND))];
 		}
 
 		@Override
@@ -124,13 +131,23 @@ final class ByteStream extends InputStream {
 			if (this.next == null) {
 				try {
 					int count = this.from.read(this.buffer);
-					this.next = (count > 0) ? Arrays.copyOf(this.buffer, count) : null;
+					this.next = (count > 0) ? part(count) : null;
 				}
 				catch (IOException ex) {
 					throw new UncheckedIOException(ex);
 				}
 			}
 			return this.next != null;
+		}
+
+		/** Returns the bytes that were read, without a copy if they fill the buffer. */
+		private byte[] part(int count) {
+			if (count < this.buffer.length) {
+				return Arrays.copyOf(this.buffer, count);
+			}
+			byte[] full = this.buffer;
+			this.buffer = new byte[full.length];
+			return full;
 		}
 
 		@Override

@@ -62,10 +62,12 @@ public final class StreamType {
 	 * Returns a stream as a publisher.
 	 * @param stream a publisher such as an {@link RpcStream}, {@code Flux},
 	 * {@code Iterator}, {@code Stream} or {@code InputStream}
+	 * @param most longest message of an element, in bytes; parts of an
+	 * {@code InputStream} fit into it
 	 * @return null for null
 	 */
 	@SuppressWarnings("unchecked")
-	public static Flow.@Nullable Publisher<@Nullable Object> publisher(@Nullable Object stream) {
+	public static Flow.@Nullable Publisher<@Nullable Object> publisher(@Nullable Object stream, int most) {
 		if (stream == null || stream instanceof Flow.Publisher<?>) {
 			return (Flow.Publisher<@Nullable Object>) stream;
 		}
@@ -73,7 +75,7 @@ public final class StreamType {
 			return new IteratorPublisher(iterator, null);
 		}
 		if (stream instanceof InputStream bytes) {
-			return new IteratorPublisher(ByteStream.parts(bytes), () -> ByteStream.close(bytes));
+			return new IteratorPublisher(ByteStream.parts(bytes, most), () -> ByteStream.close(bytes));
 		}
 		if (stream instanceof Stream<?> values) {
 			return new IteratorPublisher(values.iterator(), values::close);

@@ -7,6 +7,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Thread that waits for a stream and meanwhile runs the tasks that bring it, so that it
  * needs no other thread. One thread at a time waits; any thread adds tasks.
@@ -21,6 +23,9 @@ public final class WaitingThread implements Executor {
 
 	/** True while the thread waits and no task is on its way to it. */
 	private boolean isFree;
+
+	/** Thread that runs a task meanwhile, null while none does. */
+	private @Nullable Thread running;
 
 	/** Subscriber whose thread waits. */
 	public interface Waits {
@@ -45,13 +50,13 @@ public final class WaitingThread implements Executor {
 	}
 
 	/**
-	 * Runs a task on the thread if it waits now.
+	 * Runs a task on the thread if it waits now, or is the caller in a task of its own.
 	 * @return false if it does not
 	 */
 	public boolean offer(Runnable task) {
 		this.lock.lock();
 		try {
-			if (!this.isFree) {
+			if (!this.isFree && this.running != Thread.currentThread()) {
 				return false;
 			}
 			execute(task);
@@ -102,7 +107,13 @@ public final class WaitingThread implements Executor {
 			if (next == null) {
 				return true;
 			}
-			next.run();
+			this.running = Thread.currentThread();
+			try {
+				next.run();
+			}
+			finally {
+				this.running = null;
+			}
 		}
 	}
 

@@ -174,6 +174,21 @@ class ByteStreamsIntegrationTests {
 	}
 
 	@Test
+	void parts_areShorter_whereMessagesAre() throws Exception {
+		int most = 20_000;
+		long expected = sum(new ByteArrayInputStream(bytes(200_000)));
+		try (RpcServer small = RpcServer.builder().port(0).maxFrameSize(most).service(Files.class, this.files).start();
+				RpcClient caller = RpcClient.builder().maxFrameSize(most).build()) {
+			Files narrow = caller.reference(Files.class, ReferenceStates.at(small));
+			try (InputStream content = narrow.download(200_000)) {
+				assertThat(sum(content)).isEqualTo(expected);
+			}
+			assertThat(narrow.upload("file", new ByteArrayInputStream(bytes(200_000))).join()).isEqualTo(expected);
+		}
+		assertThat(Eventually.within(LONG, () -> this.files.closed.get() == 1)).isTrue();
+	}
+
+	@Test
 	void closedDownload_closesSource() throws Exception {
 		InputStream content = this.remote.download(30_000_000);
 		assertThat(content.readNBytes(100_000)).hasSize(100_000);

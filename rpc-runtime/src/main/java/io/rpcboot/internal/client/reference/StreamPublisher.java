@@ -50,7 +50,7 @@ final class StreamPublisher implements Flow.Publisher<@Nullable Object> {
 			@Nullable CallMetadata metadata) {
 		@Nullable Object @Nullable [] own = (arguments != null) ? arguments.clone() : null;
 		Flow.Publisher<?> sent = (own != null && method.streamParameter >= 0)
-				? StreamType.publisher(own[method.streamParameter]) : null;
+				? StreamType.publisher(own[method.streamParameter], proxy.options.maxFrameSize) : null;
 		if (own != null && sent != null) { // the first message has no element
 			own[method.streamParameter] = null;
 		}

@@ -43,7 +43,7 @@ public final class StreamedResult extends ElementSender implements RunningResult
 	public static void follow(ServerCall call, StreamSink sink, @Nullable Object result,
 			Consumer<ElementSink.Source> started) {
 		StreamedResult running = new StreamedResult(call, sink);
-		Flow.Publisher<?> publisher = StreamType.publisher(result);
+		Flow.Publisher<?> publisher = StreamType.publisher(result, call.responder.connection.maxResponse());
 		if (publisher == null) {
 			running.failed(new RpcException(RpcStatus.INTERNAL,
 					"the method has returned null (expected: a stream, which may be empty)", true));
