@@ -100,6 +100,15 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 	/** Consumed bytes of which the stream was not told. Serial. */
 	private int consumed;
 
+	/** Memory of consumed elements that was not given back. Serial. */
+	private int unreleased;
+
+	/**
+	 * True if the subscriber has waited for one of the {@link #consumed}, which is not
+	 * the first of all. Serial.
+	 */
+	private boolean hasWaited;
+
 	/** Call of the elements. */
 	public interface Owner {
 
@@ -117,8 +126,12 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 		/** Gives memory of an element back. Any thread. */
 		void release(int reserved);
 
-		/** Gives bytes back to the window, for which the peer may send others. Serial. */
-		void restoreWindow(int bytes);
+		/**
+		 * Gives bytes back to the window, for which the peer may send others. Serial.
+		 * @param hasWaited true if the subscriber has waited for one of the elements, but
+		 * not for the first of all
+		 */
+		void restoreWindow(int bytes, boolean hasWaited);
 
 		/** Takes note that nothing more is wanted. Any thread, perhaps twice. */
 		void unwanted(String why);
@@ -312,6 +325,7 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 		do {
 			deliverWanted(to);
 			tellDrain(to);
+			release();
 			if (this.ended && !this.signalled && (wantsNoMore() || isEmpty())) {
 				this.signalled = true;
 				signalEnd(to);
@@ -350,6 +364,7 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 			Object read = this.first;
 			Element next = (read == null) ? this.waiting.poll() : null;
 			if (read == null && next == null) {
+				this.hasWaited = this.delivered > 0;
 				return;
 			}
 			if (read != null) {
@@ -386,11 +401,21 @@ public final class InboundElements implements Flow.Publisher<@Nullable Object>, 
 	}
 
 	private void consumed(Element done) {
-		this.owner.release(done.reserved);
+		this.unreleased += done.reserved;
 		this.consumed += done.length + OVERHEAD;
 		if (this.consumed >= STEP) {
-			this.owner.restoreWindow(this.consumed);
+			release();
+			this.owner.restoreWindow(this.consumed, this.hasWaited);
 			this.consumed = 0;
+			this.hasWaited = false;
+		}
+	}
+
+	/** Gives the memory of consumed elements back together: it is a task of the loop. */
+	private void release() {
+		if (this.unreleased > 0) {
+			this.owner.release(this.unreleased);
+			this.unreleased = 0;
 		}
 	}
 

@@ -74,8 +74,11 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 	/** Stream of elements, as its call sees it. Any thread. */
 	public interface Stream {
 
-		/** Gives bytes back to the window, for which the server may send others. */
-		void consumed(int bytes);
+		/**
+		 * Gives bytes back to the window, for which the server may send others.
+		 * @param hasWaited true if the subscriber has waited for one of the elements
+		 */
+		void consumed(int bytes, boolean hasWaited);
 
 	}
 
@@ -208,10 +211,10 @@ public final class StreamCall extends AsyncCall implements InboundElements.Owner
 	}
 
 	@Override
-	public void restoreWindow(int bytes) {
+	public void restoreWindow(int bytes, boolean hasWaited) {
 		Stream open = this.stream;
 		if (open != null) {
-			open.consumed(bytes);
+			open.consumed(bytes, hasWaited);
 		}
 	}
 

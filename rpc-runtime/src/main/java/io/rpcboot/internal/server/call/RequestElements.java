@@ -47,8 +47,11 @@ public final class RequestElements implements InboundElements.Owner {
 		/** Gives memory back. */
 		void release(int reserved);
 
-		/** Gives bytes back to the window, for which the client may send others. */
-		void restoreWindow(int bytes);
+		/**
+		 * Gives bytes back to the window, for which the client may send others.
+		 * @param hasWaited true if the method has waited for one of the elements
+		 */
+		void restoreWindow(int bytes, boolean hasWaited);
 
 		/** The method takes no more elements. */
 		void takesNoMore();
@@ -193,8 +196,8 @@ public final class RequestElements implements InboundElements.Owner {
 	}
 
 	@Override
-	public void restoreWindow(int bytes) {
-		this.stream.restoreWindow(bytes);
+	public void restoreWindow(int bytes, boolean hasWaited) {
+		this.stream.restoreWindow(bytes, hasWaited);
 	}
 
 	@Override

@@ -11,6 +11,7 @@ import io.rpcboot.internal.stream.InboundElements;
 import io.rpcboot.internal.stream.OpenStreams;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
+import io.rpcboot.internal.transport.http2.message.ElementWindow;
 import io.rpcboot.internal.transport.http2.message.InboundMessage;
 import io.rpcboot.internal.transport.http2.message.OutboundElements;
 import io.rpcboot.transport.StreamInfo;
@@ -38,8 +39,8 @@ final class StreamedExchange extends Http2ClientStream
 	/** True once a message of the reply has arrived. */
 	private boolean hasReply;
 
-	/** Bytes of elements that their caller has not consumed. */
-	private int unconsumed;
+	/** Window of the elements of the reply. */
+	private final ElementWindow window;
 
 	/** Ends the stream at the deadline of all of it, null without one. */
 	private @Nullable Future<?> deadline;
@@ -62,6 +63,7 @@ final class StreamedExchange extends Http2ClientStream
 	StreamedExchange(Http2ClientConnection connection, StreamCall call) {
 		super(connection, call);
 		this.elements = call;
+		this.window = new ElementWindow(connection.memory(), System::nanoTime);
 		this.requests = call.hasStreamedRequest() ? new OutboundElements(this, connection.budget()) : null;
 		if (call.method.hasElementsOnly) {
 			withoutMessage();
@@ -244,7 +246,7 @@ final class StreamedExchange extends Http2ClientStream
 		}
 		this.hasReply = true;
 		handOver(reserved);
-		this.unconsumed += length + InboundElements.OVERHEAD;
+		this.window.add(length + InboundElements.OVERHEAD);
 		this.elements.element(bytes, length, reserved);
 		restoreWindow();
 	}
@@ -276,14 +278,19 @@ final class StreamedExchange extends Http2ClientStream
 	}
 
 	@Override
-	protected int unconsumedBytes() {
-		return this.unconsumed;
+	protected int windowBytes() {
+		return this.window.size();
 	}
 
 	@Override
-	public void consumed(int bytes) {
+	protected int unconsumedBytes() {
+		return this.window.unconsumed();
+	}
+
+	@Override
+	public void consumed(int bytes, boolean hasWaited) {
 		this.connection.connection.execute(() -> {
-			this.unconsumed -= bytes;
+			this.window.consumed(bytes, hasWaited, receiveWindow());
 			if (!this.reset) {
 				restoreWindow();
 			}
@@ -304,6 +311,7 @@ final class StreamedExchange extends Http2ClientStream
 	@Override
 	void ended() {
 		this.connection.openStreams().closed(this.number);
+		this.window.close();
 		if (this.deadline != null) {
 			this.deadline.cancel(false);
 		}

@@ -6,6 +6,7 @@ import io.rpcboot.internal.server.call.RequestElements;
 import io.rpcboot.internal.server.scheduling.Invocation;
 import io.rpcboot.internal.stream.InboundElements;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
+import io.rpcboot.internal.transport.http2.message.ElementWindow;
 import io.rpcboot.internal.transport.http2.message.InboundMessage;
 import io.rpcboot.serialization.MethodCodec;
 import io.rpcboot.serialization.OutputBuffer;
@@ -35,12 +36,13 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 	/** True once the call begins, or will at the end of the read. */
 	private boolean isBeginning;
 
-	/** Bytes of elements that the method has not consumed. */
-	private int unconsumed;
+	/** Window of the elements. */
+	private final ElementWindow window;
 
 	StreamedRequest(Http2ServerConnection connection, int streamId, RequestHeaders headers, Invocation method) {
 		super(connection, streamId, headers, method);
 		this.method = method;
+		this.window = new ElementWindow(connection.memory(), System::nanoTime);
 		this.hasParameters = !method.method.hasElementsOnly;
 	}
 
@@ -131,7 +133,7 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 
 	private void element(byte[] bytes, int length, int reserved) {
 		handOver(reserved);
-		this.unconsumed += length + InboundElements.OVERHEAD;
+		this.window.add(length + InboundElements.OVERHEAD);
 		this.elements.arriving().add(bytes, length, reserved);
 		restoreWindow();
 	}
@@ -143,8 +145,13 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 	}
 
 	@Override
+	protected int windowBytes() {
+		return this.window.size();
+	}
+
+	@Override
 	protected int unconsumedBytes() {
-		return this.unconsumed;
+		return this.window.unconsumed();
 	}
 
 	@Override
@@ -153,9 +160,9 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 	}
 
 	@Override
-	public void restoreWindow(int bytes) {
+	public void restoreWindow(int bytes, boolean hasWaited) {
 		this.connection.execute(() -> {
-			this.unconsumed -= bytes;
+			this.window.consumed(bytes, hasWaited, receiveWindow());
 			if (!this.reset && !this.discards) {
 				restoreWindow();
 			}
@@ -223,6 +230,7 @@ final class StreamedRequest extends StreamedResponse implements RequestElements.
 	@Override
 	public void onRemoved() {
 		super.onRemoved();
+		this.window.close();
 		if (this.call == null) {
 			this.elements.arriving().discard();
 		}

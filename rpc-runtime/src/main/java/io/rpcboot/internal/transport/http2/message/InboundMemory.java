@@ -10,7 +10,6 @@ import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.memory.ReceiveWindow;
 import io.rpcboot.internal.memory.UnusedGrant;
 import io.rpcboot.internal.memory.Waiter;
-import io.rpcboot.internal.protocol.http2.Http2Settings;
 import io.rpcboot.internal.transport.http2.ArrivingBody;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +44,14 @@ public final class InboundMemory implements UnusedGrant {
 	/** Most bytes that may arrive at the same time for which more time is given. */
 	private static final long MOST_SMALL = 4 * 1024 * 1024;
 
-	/** Part of a long message that is reserved before it waits, in bytes. */
-	private static final int BEGINNING = Http2Settings.DEFAULT_WINDOW_SIZE;
+	/**
+	 * Most bytes by which the windows of all streams of a connection may be wider than
+	 * their smallest size, about 1 MB: two that are as wide as can be.
+	 */
+	private static final int MOST_WIDENING = 2 * ElementWindow.LARGEST;
+
+	/** The same as a part of the account, so that one connection cannot use it up. */
+	private static final int WIDENING_PART = 16;
 
 	/** Stands for the frame that has not arrived completely, in {@link #small}. */
 	private static final Object FRAME = new Object();
@@ -58,7 +63,7 @@ public final class InboundMemory implements UnusedGrant {
 	private final LongSupplier openRequest;
 
 	/** Messages that wait for memory, the one whose turn it is first. */
-	private final ArrayDeque<Request> waiting = new ArrayDeque<>();
+	private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
 	/**
 	 * Messages, and the frame, that arrive and do not wait for memory, with their
@@ -93,7 +98,18 @@ public final class InboundMemory implements UnusedGrant {
 
 	private long grants;
 
+	/** Bytes by which the windows of streams are wider than their smallest size. */
+	private int widening;
+
 	private boolean closed;
+
+	/**
+	 * Message that waits for memory.
+	 *
+	 * @param beginning bytes that are reserved for it
+	 */
+	private record Waiting(Request stream, int beginning) {
+	}
 
 	/**
 	 * Creates the memory of a connection.
@@ -195,23 +211,24 @@ public final class InboundMemory implements UnusedGrant {
 
 	/**
 	 * Lets a long message wait for its memory.
+	 * @param beginning bytes that are reserved for it
 	 * @return false if it must not, because messages would wait for one another for ever
 	 */
-	public boolean await(Request stream) {
-		if (this.closed || !this.budget.partial().add(BEGINNING, stream.missingMemory())) {
+	public boolean await(Request stream, int beginning) {
+		if (this.closed || !this.budget.partial().add(beginning, stream.missingMemory())) {
 			return false;
 		}
 		this.small.remove(stream);
-		this.waiting.add(stream);
+		this.waiting.add(new Waiting(stream, beginning));
 		release(0); // what is kept may be all that another one lacks
 		askNext();
 		return true;
 	}
 
 	private void askNext() {
-		Request next = this.waiting.peek();
+		Waiting next = this.waiting.peek();
 		if (next != null && this.waiter == null && this.arriving == null && !this.closed) {
-			this.asked = next.missingMemory();
+			this.asked = next.stream.missingMemory();
 			long number = ++this.asks;
 			this.waiter = this.budget.reserveInTurn(Direction.INCOMING, this.asked, () -> this.admitted.accept(number));
 		}
@@ -229,26 +246,36 @@ public final class InboundMemory implements UnusedGrant {
 		this.waiter = null;
 		this.reserved += this.asked;
 		this.used += this.asked;
-		this.arriving = this.waiting.remove();
-		this.budget.partial().remove(BEGINNING);
+		Waiting next = this.waiting.remove();
+		this.arriving = next.stream;
+		this.budget.partial().remove(next.beginning);
 		this.grants++;
 		return this.arriving;
 	}
 
 	/** Ends the wait of a message, or notes that it has arrived or does not arrive. */
 	public void leave(Request stream) {
-		boolean isAsked = this.waiter != null && this.waiting.peek() == stream;
+		Waiting first = this.waiting.peek();
+		boolean isAsked = this.waiter != null && first != null && first.stream == stream;
 		this.small.remove(stream);
 		if (this.arriving == stream) {
 			this.arriving = null;
 		}
-		else if (this.waiting.remove(stream)) {
-			this.budget.partial().remove(BEGINNING);
+		else {
+			this.waiting.removeIf((each) -> endsWait(each, stream));
 		}
 		if (isAsked) {
 			cancelWait();
 		}
 		askNext();
+	}
+
+	private boolean endsWait(Waiting each, Request stream) {
+		if (each.stream != stream) {
+			return false;
+		}
+		this.budget.partial().remove(each.beginning);
+		return true;
 	}
 
 	private void cancelWait() {
@@ -257,6 +284,24 @@ public final class InboundMemory implements UnusedGrant {
 		if (asking != null && !this.budget.cancel(asking)) {
 			this.budget.release(Direction.INCOMING, this.asked);
 		}
+	}
+
+	/**
+	 * Lets the window of a stream be wider.
+	 * @param bytes bytes by which it widens
+	 * @return false if those of the connection are as wide as they may be
+	 */
+	boolean widens(int bytes) {
+		if (this.widening + bytes > Math.min(MOST_WIDENING, this.budget.mostOfOne() / WIDENING_PART)) {
+			return false;
+		}
+		this.widening += bytes;
+		return true;
+	}
+
+	/** Takes note that the window of a stream is narrower again. */
+	void narrows(int bytes) {
+		this.widening -= bytes;
 	}
 
 	/** Returns the long message that arrives, null if there is none. */
@@ -303,7 +348,7 @@ public final class InboundMemory implements UnusedGrant {
 	public void close() {
 		if (!this.closed) {
 			this.closed = true;
-			this.budget.partial().remove((long) BEGINNING * this.waiting.size());
+			this.waiting.forEach((each) -> this.budget.partial().remove(each.beginning));
 			this.waiting.clear();
 			this.small.clear();
 			cancelWait();

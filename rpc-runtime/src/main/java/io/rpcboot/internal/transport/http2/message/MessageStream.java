@@ -321,18 +321,19 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 		if (needed <= arriving.capacity()) {
 			return true;
 		}
-		long most = this.endsAtHalfClose ? arriving.length() : Math.min(WINDOW, arriving.length());
+		int unasked = Math.max(WINDOW, needed + receiveWindow());
+		long most = this.endsAtHalfClose ? arriving.length() : Math.min(unasked, arriving.length());
 		int space = (int) Math.min(most, Math.max(MIN_SPACE, (long) SPACE_FACTOR * needed));
-		boolean isLong = arriving.length() > WINDOW && !this.endsAtHalfClose;
+		boolean isLong = most < arriving.length();
 		if (isLong && space > WINDOW / 2) {
-			space = WINDOW; // it awaits the memory for all with this space
+			space = unasked; // it awaits the memory for all with this space
 		}
 		if (!reserves(space - arriving.capacity())) {
 			return false;
 		}
 		arriving.allocate(space);
-		if (isLong && space == WINDOW) {
-			return owner().memory().await(this) || rejectForMemory();
+		if (isLong && space == unasked) {
+			return owner().memory().await(this, space) || rejectForMemory();
 		}
 		owner().memory().arrives(this);
 		owner().watchRate();
@@ -383,14 +384,14 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 
 	@Override
 	public final int missingMemory() {
-		return (this.message != null) ? (int) this.message.length() - WINDOW : 0;
+		return (this.message != null) ? (int) this.message.length() - this.message.capacity() : 0;
 	}
 
 	@Override
 	public final void onMemory() {
 		InboundMessage arriving = this.message;
 		if (arriving != null) {
-			this.taken += missingMemory();
+			this.taken += missingMemory(); // of the space that it has until now
 			arriving.allocate((int) arriving.length());
 			arriving.continues(System.nanoTime());
 			raiseWindow(remaining());
@@ -404,18 +405,29 @@ public abstract class MessageStream extends Http2Stream implements InboundMemory
 
 	/**
 	 * Gives the window of a stream of messages back, at the end of DATA: the next message
-	 * may begin in it. Of a long one this side keeps WINDOW bytes until it has memory.
+	 * may begin in it. Of a long one this side keeps WINDOW bytes until it has memory, or
+	 * more if the window was wider when it began.
 	 */
 	protected final void restoreWindow() {
 		this.restores = this.reading;
-		int begun = (this.message != null && this.message.hasPrefix()) ? this.message.filled() : 0;
-		int missing = WINDOW - begun - unconsumedBytes();
+		InboundMessage arriving = (this.message != null && this.message.hasPrefix()) ? this.message : null;
+		int begun = (arriving != null) ? arriving.filled() : 0;
+		int size = (arriving != null && arriving.length() > WINDOW) ? WINDOW : windowBytes();
+		int missing = size - begun - unconsumedBytes();
 		if (!this.reading && receiveWindow() < missing / 2 && !this.remoteClosed) {
 			raiseWindow(missing);
 		}
 	}
 
-	/** Returns the bytes of messages that wait for their consumer: it keeps WINDOW. */
+	/**
+	 * Returns the bytes that may arrive or wait for their consumer, {@code WINDOW} or
+	 * more.
+	 */
+	protected int windowBytes() {
+		return WINDOW;
+	}
+
+	/** Returns the bytes of messages that wait for their consumer. */
 	protected int unconsumedBytes() {
 		return 0;
 	}

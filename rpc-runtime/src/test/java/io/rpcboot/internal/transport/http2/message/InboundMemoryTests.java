@@ -137,8 +137,8 @@ class InboundMemoryTests {
 	void longMessages_arriveOneAfterAnother() {
 		Message first = new Message(100_000);
 		Message second = new Message(200_000);
-		this.memory.await(first);
-		this.memory.await(second);
+		this.memory.await(first, BEGINNING);
+		this.memory.await(second, BEGINNING);
 		assertThat(this.memory.arriving()).isNull();
 		admitAll();
 		assertThat(this.memory.arriving()).isSameAs(first);
@@ -160,7 +160,7 @@ class InboundMemoryTests {
 	void longMessage_waitsForItsTurn() {
 		this.budget.tryReserveAtOnce(Direction.INCOMING, this.budget.mostOfOne());
 		Message message = new Message(100_000);
-		this.memory.await(message);
+		this.memory.await(message, BEGINNING);
 		assertThat(this.admitted).isEmpty();
 		assertThat(this.memory.isWanted()).isTrue();
 		this.budget.release(Direction.INCOMING, this.budget.mostOfOne());
@@ -173,11 +173,11 @@ class InboundMemoryTests {
 	@Test
 	void admissionOfMessageThatHasLeft_isIgnored() {
 		Message left = new Message(100_000);
-		this.memory.await(left);
+		this.memory.await(left, BEGINNING);
 		left.end(this.memory);
 		assertThat(used()).isZero();
 		Message next = new Message(50_000);
-		this.memory.await(next);
+		this.memory.await(next, BEGINNING);
 		admit(this.memory, this.admitted.get(0));
 		assertThat(left.taken).isZero();
 		assertThat(this.memory.arriving()).as("its own admission comes next").isNull();
@@ -192,7 +192,7 @@ class InboundMemoryTests {
 	@Test
 	void messageInMiddleOfLine_leavesWithoutReservation() {
 		List<Message> line = List.of(new Message(10_000), new Message(20_000), new Message(30_000));
-		line.forEach(this.memory::await);
+		line.forEach((each) -> this.memory.await(each, BEGINNING));
 		line.get(1).end(this.memory);
 		admitAll();
 		assertThat(this.memory.arriving()).isSameAs(line.get(0));
@@ -206,13 +206,13 @@ class InboundMemoryTests {
 	@Test
 	void admission_isIgnored_afterClose() {
 		Message message = new Message(100_000);
-		this.memory.await(message);
+		this.memory.await(message, BEGINNING);
 		this.memory.close();
 		assertThat(used()).isZero();
 		admitAll();
 		assertThat(message.taken).isZero();
 		message.end(this.memory);
-		assertThat(this.memory.await(new Message(1))).isFalse();
+		assertThat(this.memory.await(new Message(1), BEGINNING)).isFalse();
 		assertThat(this.admitted).isEmpty();
 		assertThat(used()).isZero();
 	}
@@ -300,7 +300,7 @@ class InboundMemoryTests {
 			Message message = new Message(missing);
 			if (this.messages.size() < 20 && this.memory.take(atOnce)) {
 				message.taken = atOnce;
-				if (missing == 0 || this.memory.await(message)) {
+				if (missing == 0 || this.memory.await(message, atOnce)) {
 					this.messages.add(message);
 				}
 				else {
