@@ -30,7 +30,7 @@ import org.springframework.context.annotation.Import;
  */
 record OurStreams(String name, String executors, Map<String, String> properties) implements StreamSystem {
 
-	private static final String WINDOWS = "windows: stream 65 KB, connection 1 MB at the server and 16 MB at the client;"
+	private static final String WINDOWS = "windows: stream 65 to 520 KB, connection 1 MB at the server and 16 MB at the client;"
 			+ " demand: unbounded";
 
 	static OurStreams withDefaults() {
