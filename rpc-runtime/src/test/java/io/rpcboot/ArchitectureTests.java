@@ -54,7 +54,7 @@ class ArchitectureTests {
 				"transport")
 		.room("internal.call", "context", "interceptor", "internal.context", "rpcboot", "serialization",
 				"io.micrometer.context", "org.slf4j..")
-		.room("internal.stream", "metrics", "rpcboot", "transport", "org.slf4j..", "reactor.adapter",
+		.room("internal.stream", "context", "metrics", "rpcboot", "transport", "org.slf4j..", "reactor.adapter",
 				"reactor.core.publisher")
 		.room("internal.memory", "internal.concurrent")
 		.room("internal.transport.eventloop", "internal.concurrent", "internal.context", "transport", "io.netty..",

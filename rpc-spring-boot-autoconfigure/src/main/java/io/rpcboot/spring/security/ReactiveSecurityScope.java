@@ -4,24 +4,17 @@ import reactor.core.publisher.Mono;
 
 import org.springframework.security.core.context.ReactiveSecurityContextHolderThreadLocalAccessor;
 import org.springframework.security.core.context.SecurityContext;
-import org.springframework.util.ClassUtils;
 
 /**
  * Security context that operators of a stream or a {@code Mono} of a call get by
- * {@code ReactiveSecurityContextHolder}, on whichever thread they run.
+ * {@code ReactiveSecurityContextHolder}, on whichever thread they run. Needs Reactor and
+ * Micrometer's context propagation.
  */
 final class ReactiveSecurityScope {
 
 	private static final ReactiveSecurityContextHolderThreadLocalAccessor holder = new ReactiveSecurityContextHolderThreadLocalAccessor();
 
 	private ReactiveSecurityScope() {
-	}
-
-	/** Returns true if Reactor and Micrometer's context propagation are there. */
-	static boolean isAvailable() {
-		ClassLoader loader = ReactiveSecurityScope.class.getClassLoader();
-		return ClassUtils.isPresent("reactor.core.publisher.Mono", loader)
-				&& ClassUtils.isPresent("io.micrometer.context.ThreadLocalAccessor", loader);
 	}
 
 	/** Sets the context for publishers that the thread subscribes to. */

@@ -19,6 +19,7 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
+import org.springframework.util.ClassUtils;
 
 /**
  * Sets the security context of the threads that run code of a call, for the time of the
@@ -34,11 +35,17 @@ final class SecurityContextInterceptor implements RpcServerInterceptor, Ordered 
 
 	private final SecurityContextHolderStrategy holder;
 
-	private final boolean isReactive = ReactiveSecurityScope.isAvailable();
+	/** True if Reactor and Micrometer's context propagation are there. */
+	private final boolean isReactive = isPresent("reactor.core.publisher.Mono")
+			&& isPresent("io.micrometer.context.ThreadLocalAccessor");
 
 	SecurityContextInterceptor(CallerAuthentications authentications, SecurityContextHolderStrategy holder) {
 		this.authentications = authentications;
 		this.holder = holder;
+	}
+
+	private static boolean isPresent(String type) {
+		return ClassUtils.isPresent(type, SecurityContextInterceptor.class.getClassLoader());
 	}
 
 	@Override
