@@ -212,7 +212,7 @@ class ArchitectureTests {
 				"transport", "internal.transport.*", "internal.server.*", "io.netty.buffer", "io.netty.util.collection")
 		.room("internal.server.connection.http2", "context", "interceptor", "internal.logging", "internal.memory",
 				"internal.protocol.connect", "internal.protocol.grpc", "internal.protocol.http2", "internal.stream",
-				"metrics", "rpcboot", "security", "serialization", "server", "transport", "internal.transport.*",
+				"rpcboot", "security", "serialization", "server", "transport", "internal.transport.*",
 				"internal.server.*", "io.netty.buffer")
 		.room("internal.server.connection.http2.limits", "internal.limit", "internal.protocol.http2",
 				"internal.server.runtime")

@@ -392,7 +392,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 		if (!this.drains) {
 			this.drains = true;
 			this.streams.forEach((stream) -> {
-				if (stream instanceof StreamedResponse open) {
+				if (stream instanceof RequestStream open) {
 					open.onDrain();
 				}
 			});

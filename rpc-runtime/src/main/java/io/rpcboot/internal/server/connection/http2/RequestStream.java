@@ -112,6 +112,11 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 		return true; // calls with one response are counted as calls alone
 	}
 
+	/** The connection drains: no other stream begins on it. */
+	void onDrain() {
+		// a call with one response is over soon
+	}
+
 	private record Request(boolean isCompressed, byte[] bytes, int length) {
 	}
 

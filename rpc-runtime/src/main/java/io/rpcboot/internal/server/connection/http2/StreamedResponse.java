@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.MethodDescriptor;
@@ -21,7 +20,6 @@ import io.rpcboot.internal.server.call.ServerCall;
 import io.rpcboot.internal.server.call.StreamSink;
 import io.rpcboot.internal.server.call.StreamedResult;
 import io.rpcboot.internal.server.scheduling.Invocation;
-import io.rpcboot.internal.stream.ElementMeter;
 import io.rpcboot.internal.stream.InboundElements;
 import io.rpcboot.internal.stream.OpenStreams;
 import io.rpcboot.internal.transport.frame.WriteDecision;
@@ -82,16 +80,13 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 	/** True once the last frame was written or skipped. */
 	private boolean ended;
 
-	/** Null before the first element. */
-	private @Nullable ElementMeter meter;
-
-	/** Number among the open streams of the server, 0 while it is none of them. */
-	private volatile long number;
+	private final StreamAccount account;
 
 	StreamedResponse(Http2ServerConnection connection, int streamId, RequestHeaders headers,
 			@Nullable Invocation method) {
 		super(connection, streamId, headers, method);
 		this.elements = new OutboundElements(this, connection.budget(), connection.unsent());
+		this.account = new StreamAccount(connection.server().streams);
 		this.type = headers.contentType();
 		this.text = (this.type == ContentType.GRPC_WEB_TEXT) ? new Base64Body() : null;
 		this.compresses = connection.compresses() && headers.acceptsGzip();
@@ -213,16 +208,8 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 
 	/** Reports the elements that have passed to the recorder of the method. */
 	protected final void report() {
-		ServerCall open = this.call;
-		if (open == null) {
-			return;
-		}
-		ElementMeter known = (this.meter != null) ? this.meter : new ElementMeter(open.recorder(), open.startNanos);
-		this.meter = known;
-		known.results(open.method.streams ? this.elements.taken() : 0, this.elements.takenBytes());
-		InboundElements arriving = arriving();
-		if (arriving != null) {
-			known.arguments(arriving.arrived(), arriving.arrivedBytes());
+		if (this.call != null) {
+			this.account.report(this.call, this.elements, arriving());
 		}
 	}
 
@@ -256,7 +243,8 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 		finish(requireCall());
 	}
 
-	/** The connection drains: tells the method's publisher and subscriber. */
+	/** Tells the method's publisher and subscriber. */
+	@Override
 	final void onDrain() {
 		Source from = this.source;
 		InboundElements arriving = arriving();
@@ -361,26 +349,21 @@ class StreamedResponse extends RequestStream implements StreamSink, OutboundElem
 
 	@Override
 	boolean countsIn() {
-		this.number = this.connection.server().streams.open(this);
-		return this.number > 0;
+		return this.account.open(this);
 	}
 
 	private void countOut(boolean written) {
-		long counted = this.number;
-		if (counted > 0) {
-			this.number = 0;
-			this.connection.server().streams.closed(counted);
-			requireCall().method.queue.streamClosed();
-			report();
-			Objects.requireNonNull(this.meter).ended(outcome(written), this.connection.remote());
+		if (this.account.isOpen()) {
+			ServerCall ended = requireCall();
+			this.account.close(ended, outcome(written), this.connection.remote(),
+					this.account.report(ended, this.elements, arriving()));
 		}
 	}
 
 	private RpcStatus outcome(boolean written) {
-		if (!written) {
-			return requireCall().isTimeOver() ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.CANCELLED;
-		}
-		return (this.trailers != null) ? this.trailers.status() : RpcStatus.OK;
+		RpcStatus answered = (this.trailers != null) ? this.trailers.status() : RpcStatus.OK;
+		RpcStatus unanswered = requireCall().isTimeOver() ? RpcStatus.DEADLINE_EXCEEDED : RpcStatus.CANCELLED;
+		return written ? answered : unanswered;
 	}
 
 	@Override
