@@ -5,13 +5,9 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Queue;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Flow;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -42,6 +38,9 @@ final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nulla
 
 	private volatile Flow.@Nullable Subscription subscription;
 
+	/** True once an end has come, or the iterator was cancelled. */
+	private volatile boolean isOver;
+
 	/** Next signal, null if it is not taken yet. */
 	private @Nullable Object next;
 
@@ -69,13 +68,6 @@ final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nulla
 		return this.thread;
 	}
 
-	/** Returns the elements as a stream, which cancels the rest when it is closed. */
-	Stream<Object> stream() {
-		return StreamSupport
-			.stream(Spliterators.spliteratorUnknownSize(this, Spliterator.ORDERED | Spliterator.NONNULL), false)
-			.onClose(this::cancel);
-	}
-
 	@Override
 	public void onSubscribe(Flow.Subscription given) {
 		this.subscription = given;
@@ -99,7 +91,13 @@ final class BlockingIterator implements Iterator<Object>, Flow.Subscriber<@Nulla
 		add(new End(null));
 	}
 
+	/** Returns true if no producer waits for this iterator. Any thread. */
+	boolean isOver() {
+		return this.isOver;
+	}
+
 	private void add(Object signal) {
+		this.isOver |= signal instanceof End;
 		this.signals.add(signal);
 		this.thread.wake();
 	}

@@ -22,7 +22,7 @@ final class ByteStream extends InputStream {
 	/** Bytes around a part in its message: a tag, and a length of up to 3 bytes. */
 	private static final int AROUND = 16;
 
-	private final BlockingIterator parts;
+	private final TakenIterator parts;
 
 	private byte[] part = {};
 
@@ -31,7 +31,7 @@ final class ByteStream extends InputStream {
 
 	private boolean closed;
 
-	ByteStream(BlockingIterator parts) {
+	ByteStream(TakenIterator parts) {
 		this.parts = parts;
 	}
 

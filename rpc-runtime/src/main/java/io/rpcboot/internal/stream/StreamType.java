@@ -3,8 +3,11 @@ package io.rpcboot.internal.stream;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.concurrent.Flow;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import io.rpcboot.RpcStream;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +32,10 @@ public final class StreamType {
 	 * Returns a publisher as a stream of a type. One that blocks is subscribed at once.
 	 * @param type type that a method returns or takes
 	 * @param most longest wait of a thread for an element; zero for any
+	 * @param abandoned takes note that a stream that blocks was cancelled, because its
+	 * user has forgotten it; any thread
 	 */
-	public static Object of(Class<?> type, Flow.Publisher<?> publisher, Duration most) {
+	public static Object of(Class<?> type, Flow.Publisher<?> publisher, Duration most, Runnable abandoned) {
 		if (type.getName().equals(FLUX)) {
 			return ReactorStreams.flux(publisher);
 		}
@@ -40,12 +45,20 @@ public final class StreamType {
 		if (!isBlocking(type)) {
 			return publisher;
 		}
-		BlockingIterator iterator = new BlockingIterator(most);
-		publisher.subscribe(iterator);
+		BlockingIterator values = new BlockingIterator(most);
+		publisher.subscribe(values);
+		TakenIterator iterator = new TakenIterator(values, abandoned);
 		if (type == InputStream.class) {
 			return new ByteStream(iterator);
 		}
-		return (type == Stream.class) ? iterator.stream() : iterator;
+		return (type == Stream.class) ? stream(iterator) : iterator;
+	}
+
+	/** Returns the elements as a stream, which cancels the rest when it is closed. */
+	private static Stream<Object> stream(TakenIterator values) {
+		return StreamSupport
+			.stream(Spliterators.spliteratorUnknownSize(values, Spliterator.ORDERED | Spliterator.NONNULL), false)
+			.onClose(values::cancel);
 	}
 
 	/** Closes a stream that will not be subscribed to, if it has to be closed. */

@@ -8,7 +8,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
@@ -239,6 +241,44 @@ class OddStreamsIntegrationTests {
 					() -> log.messages().stream().anyMatch((line) -> line.contains("the subscriber has thrown")));
 		}
 		assertThat(all(this.remote.greedy(3))).hasSize(3);
+	}
+
+	/** Makes streams, and takes some elements of two of them. */
+	private void forgetStreams() {
+		this.remote.stream(1_000_000);
+		assertThat(this.remote.stream(1_000_000).iterator().next()).isEqualTo(Tick.of(0));
+		assertThat(this.remote.failing(1_000_000).next()).isEqualTo(Tick.of(0));
+	}
+
+	@Test
+	void streamThatIsForgotten_isCancelled_andLogged() {
+		assertThat(this.remote.stream(10).toList()).as("taken to its end, and not closed").hasSize(10);
+		try (LogRecorder log = new LogRecorder("rpc.client")) {
+			forgetStreams();
+			Eventually.until("they are cancelled", () -> {
+				System.gc();
+				return this.server.inFlightCalls() == 0;
+			});
+			assertThat(this.odd.closed).hasValue(3);
+			Eventually.until("it is logged", () -> log.messages().size() >= 2);
+			assertThat(log.messages()).hasSize(2)
+				.allMatch((line) -> line.contains("its caller has forgotten it"))
+				.anyMatch((line) -> line.contains("stream(int)"))
+				.anyMatch((line) -> line.contains("failing(int)"));
+		}
+	}
+
+	@Test
+	void streamInUse_isNotForgotten() {
+		try (Stream<Tick> ticks = this.remote.stream(200_000)) {
+			AtomicInteger count = new AtomicInteger();
+			ticks.forEach((each) -> {
+				if (count.incrementAndGet() % 20_000 == 0) {
+					System.gc();
+				}
+			});
+			assertThat(count).hasValue(200_000);
+		}
 	}
 
 	@Test

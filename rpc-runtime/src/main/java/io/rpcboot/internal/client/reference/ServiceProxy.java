@@ -270,7 +270,7 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 		if (method.callbacks.isEmpty()) {
 			StreamPublisher publisher = StreamPublisher.of(this, method, arguments, context);
 			if (method.style == Style.STREAM) {
-				return StreamType.of(type, publisher, Duration.ZERO);
+				return StreamType.of(type, publisher, Duration.ZERO, () -> warnAbandoned(method));
 			}
 			publisher.subscribe(reply, future);
 		}
@@ -280,6 +280,13 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 			new StreamPublisher(this, method, values, runner, context).subscribe(runner, future);
 		}
 		return (method.style == Style.FUTURE) ? future : reply.await();
+	}
+
+	private void warnAbandoned(BoundMethod method) {
+		this.log.warn("Stream was not closed", method.number,
+				() -> "%s: its caller has forgotten it before its end; it is cancelled (expected: try-with-resources, or all of it taken)"
+					.formatted(method.descriptor),
+				null);
 	}
 
 	/** Takes the callbacks out of arguments, which are sent without. */

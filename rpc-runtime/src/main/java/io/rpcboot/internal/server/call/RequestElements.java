@@ -96,7 +96,8 @@ public final class RequestElements implements InboundElements.Owner {
 		if (first != null && !isAbsent(first)) {
 			this.elements.startsWith(first, length);
 		}
-		all[index] = StreamType.of(begun.method.method.getParameterTypes()[index], this.elements, LONGEST_WAIT);
+		all[index] = StreamType.of(begun.method.method.getParameterTypes()[index], this.elements, LONGEST_WAIT, () -> {
+		}); // ends with its call
 	}
 
 	private void putCallbacks(ServerCall begun, @Nullable Object[] all) {
