@@ -20,9 +20,11 @@ final class ActiveFaults {
 	 *
 	 * @param refusal status at the client, null if the call is sent
 	 * @param delay time before the service runs, null for no limit
+	 * @param stream fault of the streams that it returns, null if it has none
 	 * @param over opens when the fault ends
 	 */
-	private record Fault(@Nullable RpcStatus refusal, @Nullable Duration delay, CountDownLatch over) {
+	private record Fault(@Nullable RpcStatus refusal, @Nullable Duration delay, @Nullable StreamFault stream,
+			CountDownLatch over) {
 
 		/** Waits for the delay. Returns false if the fault ended first. */
 		boolean lasts() throws InterruptedException {
@@ -36,8 +38,11 @@ final class ActiveFaults {
 	}
 
 	void put(Class<?> service, @Nullable RpcStatus refusal, @Nullable Duration delay) {
-		Fault before = this.byService.put(service, new Fault(refusal, delay, new CountDownLatch(1)));
-		end(before);
+		end(this.byService.put(service, new Fault(refusal, delay, null, new CountDownLatch(1))));
+	}
+
+	void put(Class<?> service, StreamFault stream) {
+		end(this.byService.put(service, new Fault(null, null, stream, new CountDownLatch(1))));
 	}
 
 	void remove(Class<?> service) {
@@ -51,6 +56,9 @@ final class ActiveFaults {
 	private static void end(@Nullable Fault fault) {
 		if (fault != null) {
 			fault.over().countDown();
+			if (fault.stream() != null) {
+				fault.stream().over().complete(null);
+			}
 		}
 	}
 
@@ -70,9 +78,16 @@ final class ActiveFaults {
 	 */
 	void beforeRunning(Class<?> service) throws InterruptedException {
 		Fault fault = this.byService.get(service);
-		if (fault != null && fault.refusal() == null && !fault.lasts() && fault.delay() == null) {
+		if (fault != null && fault.refusal() == null && fault.stream() == null && !fault.lasts()
+				&& fault.delay() == null) {
 			throw new IllegalStateException("the test dropped this call of " + service.getName());
 		}
+	}
+
+	/** Returns the result of a method, a stream with its fault. */
+	@Nullable Object result(Class<?> service, Class<?> type, @Nullable Object result) {
+		Fault fault = this.byService.get(service);
+		return (fault == null || fault.stream() == null) ? result : fault.stream().in(type, result);
 	}
 
 }

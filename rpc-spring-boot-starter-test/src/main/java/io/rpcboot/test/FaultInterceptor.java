@@ -19,7 +19,8 @@ record FaultInterceptor(Class<?> service, ActiveFaults faults) implements RpcSer
 	@Override
 	public @Nullable Object intercept(ServerInvocation invocation) throws Throwable {
 		this.faults.beforeRunning(this.service);
-		return invocation.proceed();
+		Class<?> type = invocation.method().method().getReturnType();
+		return this.faults.result(this.service, type, invocation.proceed());
 	}
 
 	ServiceOptions innermost(ServiceOptions options) {

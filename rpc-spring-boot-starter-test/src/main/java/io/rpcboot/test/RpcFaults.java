@@ -2,6 +2,7 @@ package io.rpcboot.test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import io.rpcboot.RpcStatus;
@@ -66,6 +67,38 @@ public final class RpcFaults {
 	public void drop(Class<?> service) {
 		requireOffered(service, "drop");
 		this.active.put(service, null, null);
+	}
+
+	/**
+	 * Lets each stream that a method of a service returns stall: behind some elements
+	 * comes nothing, until {@link #heal}. A stream that has no more of them completes.
+	 * @param service the interface, of every version and group
+	 * @param elements elements that still come, 0 or more; parts of an
+	 * {@code InputStream}
+	 * @throws IllegalArgumentException if no bean of this context offers the interface
+	 */
+	public void stall(Class<?> service, long elements) {
+		stream("stall", service, elements, false);
+	}
+
+	/**
+	 * Ends each stream that a method of a service returns behind some elements, with
+	 * {@link RpcStatus#UNAVAILABLE}, as the loss of its connection does.
+	 * @param service the interface, of every version and group
+	 * @param elements elements that still come, 0 or more; parts of an
+	 * {@code InputStream}
+	 * @throws IllegalArgumentException if no bean of this context offers the interface
+	 */
+	public void end(Class<?> service, long elements) {
+		stream("end", service, elements, true);
+	}
+
+	private void stream(String fault, Class<?> service, long elements, boolean ends) {
+		if (elements < 0) {
+			throw new IllegalArgumentException("elements: %d (expected: 0 or more)".formatted(elements));
+		}
+		requireOffered(service, fault);
+		this.active.put(service, new StreamFault(elements, ends, new CompletableFuture<>()));
 	}
 
 	/**
