@@ -159,21 +159,18 @@ public final class ServerCall extends ScheduledCall implements ServedCall, Outpu
 		long now = System.nanoTime();
 		boolean slow = now - this.queuedOrStartedNanos >= ServiceQueue.SLOW_NANOS && !this.awaitedMemory;
 		if (slow || this.sample == WAIT_SAMPLE) {
-			dequeued(now - this.queuedOrStartedNanos);
+			dequeued(slow, now - this.queuedOrStartedNanos);
 		}
 		this.started = true;
 		this.queuedOrStartedNanos = now;
 		return this.allowedNanos - (now - this.startNanos) >= (slow ? this.method.times.min : 0) || runsAsProbe(now);
 	}
 
-	private void dequeued(long waitedNanos) {
-		if (this.awaitedMemory) {
-			return;
-		}
-		if (waitedNanos >= ServiceQueue.SLOW_NANOS && this.method.dispatch == Dispatch.POOL) {
+	private void dequeued(boolean slow, long waitedNanos) {
+		if (slow && this.method.dispatch == Dispatch.POOL) {
 			this.responder.server.queue.slow();
 		}
-		if (this.sample == WAIT_SAMPLE) {
+		if (this.sample == WAIT_SAMPLE && !this.awaitedMemory) {
 			this.responder.server.recorder.started(waitedNanos);
 		}
 	}

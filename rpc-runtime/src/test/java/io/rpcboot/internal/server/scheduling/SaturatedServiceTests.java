@@ -97,7 +97,7 @@ class SaturatedServiceTests extends CallSchedulerFixture {
 	/** A thread is free for each, and each takes half a second. */
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void saturatedService_executesMostCalls_beforeTheirDeadline_withFewerCallersThanThreads(boolean shared) {
+	void fewCallers_areAnsweredInTime_althoughNoneWaits(boolean shared) {
 		serve(shared);
 		this.saturated = method(THREADS);
 		for (int i = 0; i < THREADS / 2; i++) {

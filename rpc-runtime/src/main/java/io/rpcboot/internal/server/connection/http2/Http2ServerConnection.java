@@ -101,7 +101,8 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 
 	private final MinDataRateMonitor leastRate;
 
-	private @Nullable Future<?> overdueTimer;
+	/** Next check for late requests, null while no stream is open. */
+	@Nullable Future<?> overdueTimer;
 
 	/** Bytes of DATA over HTTP/1.1 that are not given back to the window. */
 	private int written;
@@ -296,10 +297,7 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 	 * check: an idle connection has no timer for that.
 	 */
 	void watchOverdue() {
-		if (this.overdueTimer == null) {
-			this.overdueTimer = this.connection.loop()
-				.schedule(this::endOverdue, OVERDUE_MILLIS, TimeUnit.MILLISECONDS);
-		}
+		this.overdueTimer = this.connection.loop().schedule(this::endOverdue, OVERDUE_MILLIS, TimeUnit.MILLISECONDS);
 	}
 
 	/** Ends the streams whose request does not arrive in time. */

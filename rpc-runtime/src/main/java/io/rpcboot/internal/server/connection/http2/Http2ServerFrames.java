@@ -207,7 +207,9 @@ public final class Http2ServerFrames implements Http2Handler.Listener {
 
 	/** Opens the stream of a request, as its content type asks for. */
 	private void onRequest(int streamId, boolean tooLong) {
-		this.calls.watchOverdue();
+		if (this.calls.overdueTimer == null) {
+			this.calls.watchOverdue();
+		}
 		if (!this.isNamed && !this.request.userAgent().isEmpty()) {
 			this.isNamed = true;
 			this.life.named(UserAgent.application(this.request.userAgent()));
