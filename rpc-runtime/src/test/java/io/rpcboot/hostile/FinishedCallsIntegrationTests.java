@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import io.rpcboot.Endpoint;
 import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
+import io.rpcboot.fixture.Eventually;
 import io.rpcboot.server.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,7 +47,7 @@ class FinishedCallsIntegrationTests {
 	/** Keeps what it must not answer yet. */
 	static final class EchoesImpl implements Echoes {
 
-		final List<CompletableFuture<byte[]>> open = new ArrayList<>();
+		private final List<CompletableFuture<byte[]>> open = new ArrayList<>();
 
 		@Override
 		public CompletableFuture<byte[]> echo(byte[] bytes) {
@@ -62,6 +63,19 @@ class FinishedCallsIntegrationTests {
 			return result;
 		}
 
+		int count() {
+			synchronized (this.open) {
+				return this.open.size();
+			}
+		}
+
+		void answerAll() {
+			synchronized (this.open) {
+				this.open.forEach((each) -> each.complete(new byte[] { 7 }));
+				this.open.clear();
+			}
+		}
+
 	}
 
 	@Test
@@ -74,6 +88,7 @@ class FinishedCallsIntegrationTests {
 			.start(); RpcClient client = RpcClient.builder().timeout(Duration.ofSeconds(100)).build()) {
 			Echoes echoes = client.reference(Echoes.class,
 					ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", server.port())));
+			answerEight(echoes, implementation);
 			List<CompletableFuture<byte[]>> pending = new ArrayList<>();
 			burst(echoes, pending);
 			long before = liveHeap();
@@ -85,10 +100,20 @@ class FinishedCallsIntegrationTests {
 			assertThat(pending).noneMatch(CompletableFuture::isDone);
 			assertThat(grown).as("bytes of the heap that each burst left behind")
 				.allSatisfy((each) -> assertThat(each).isLessThan(TOLERANCE));
-			implementation.open.forEach((each) -> each.complete(new byte[] { 7 }));
+			implementation.answerAll();
 			for (CompletableFuture<byte[]> each : pending) {
 				assertThat(each.get(20, TimeUnit.SECONDS)).containsExactly(7);
 			}
+		}
+	}
+
+	/** Few calls of a method run before the size of its results is known. */
+	private static void answerEight(Echoes echoes, EchoesImpl implementation) throws Exception {
+		for (int i = 0; i < 8; i++) {
+			CompletableFuture<byte[]> call = echoes.never(new byte[1]);
+			Eventually.until("it runs", () -> implementation.count() == 1);
+			implementation.answerAll();
+			assertThat(call.get(20, TimeUnit.SECONDS)).containsExactly(7);
 		}
 	}
 

@@ -2,6 +2,7 @@ package io.rpcboot.hotpath;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -41,6 +42,10 @@ class HotPathIntegrationTests {
 
 	/** One that waits because the machine is busy is none without trouble. */
 	private static final int MEASURED_CALLS = 8;
+
+	/** A sampled call may have fewer lines, and the type of its sample. */
+	private static final Comparator<Executed> LEAST_FIRST = Comparator.comparingInt(Executed::types)
+		.thenComparingInt(Executed::lines);
 
 	private static final int MAX_LOOKS = 100;
 
@@ -95,7 +100,7 @@ class HotPathIntegrationTests {
 				Map<String, Executed> least = executedBy(call, loader);
 				for (int i = 1; i < MEASURED_CALLS; i++) {
 					Map<String, Executed> executed = executedBy(call, loader);
-					least = (total(executed).lines() < total(least).lines()) ? executed : least;
+					least = (LEAST_FIRST.compare(total(executed), total(least)) < 0) ? executed : least;
 				}
 				return least;
 			}

@@ -123,6 +123,9 @@ class CompositeMetricsTests {
 		if (type == int.class) {
 			return 0;
 		}
+		if (type == StreamEnd.class) {
+			return new StreamEnd(RpcStatus.OK, 1, "", 0, 0, 0, 0, -1, null);
+		}
 		if (type == long.class) {
 			return 0L;
 		}

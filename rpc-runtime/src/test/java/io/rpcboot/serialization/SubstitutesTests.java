@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** Types that many try are refused with advice that can be followed. */
 public class SubstitutesTests {
 
-	private static final String STREAM = "a stream is carried as the result of a method or its last parameter, as Flow.Publisher, Flux, Stream or Iterator";
+	private static final String STREAM = "a stream is carried as the result of a method or its last parameter, as Flow.Publisher, Flux, RpcStream, Stream or Iterator";
 
 	private static final String LIST = "Declare java.util.List, or let the method return or take the stream itself.";
 

@@ -18,7 +18,7 @@ import io.rpcboot.internal.client.call.ReplyReader;
 import io.rpcboot.internal.client.call.StreamCall;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ConnectionObserver;
-import io.rpcboot.internal.client.connection.ServerContracts;
+import io.rpcboot.internal.client.connection.ContractComparisons;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.security.ConnectionSecurity;
@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * limits of the server, and completes calls. {@link Http2ClientFrames} receives the
  * frames.
  */
-final class Http2ClientConnection extends ClientConnection implements MessageStream.Owner, ServerContracts.Source {
+final class Http2ClientConnection extends ClientConnection implements MessageStream.Owner, ContractComparisons.Source {
 
 	/** Streams that may be open before the server tells its limit (RFC 9113, 6.5.2). */
 	private static final int FIRST_STREAMS = 100;
@@ -63,7 +63,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 
 	final ReplyBuffer replies = new ReplyBuffer();
 
-	private final ServerContracts contracts;
+	private final ContractComparisons contracts;
 
 	private final Function<ServiceBinding, List<String>> paths;
 
@@ -90,7 +90,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	final PingLimiter pings = new PingLimiter();
 
 	Http2ClientConnection(Connection connection, ConnectionObserver owner, ClientResources client,
-			ConnectionSecurity security, Function<ServiceBinding, List<String>> paths, ServerContracts contracts) {
+			ConnectionSecurity security, Function<ServiceBinding, List<String>> paths, ContractComparisons contracts) {
 		super(connection, owner, client, security);
 		this.owner = owner;
 		this.paths = paths;

@@ -7,7 +7,7 @@ import io.rpcboot.internal.client.call.AttachmentsEncoder;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ClientProtocol;
 import io.rpcboot.internal.client.connection.ConnectionObserver;
-import io.rpcboot.internal.client.connection.ServerContracts;
+import io.rpcboot.internal.client.connection.ContractComparisons;
 import io.rpcboot.internal.client.contract.ServiceBinding;
 import io.rpcboot.internal.client.runtime.ClientResources;
 import io.rpcboot.internal.client.security.ConnectionSecurity;
@@ -22,7 +22,7 @@ import io.rpcboot.internal.transport.connection.Connection;
  * @param contracts contracts of its servers
  */
 public record Http2ClientProtocol(ClientResources client, ConnectionSecurity security,
-		Function<ServiceBinding, List<String>> paths, ServerContracts contracts) implements ClientProtocol {
+		Function<ServiceBinding, List<String>> paths, ContractComparisons contracts) implements ClientProtocol {
 
 	/**
 	 * Creates the protocol.
@@ -30,7 +30,7 @@ public record Http2ClientProtocol(ClientResources client, ConnectionSecurity sec
 	 */
 	public Http2ClientProtocol(ClientResources client, ConnectionSecurity security,
 			Function<ServiceBinding, List<String>> paths) {
-		this(client, security, paths, new ServerContracts(client));
+		this(client, security, paths, new ContractComparisons(client));
 	}
 
 	@Override

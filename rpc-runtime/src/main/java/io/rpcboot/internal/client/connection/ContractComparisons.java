@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * and compares it, once for a version of the server. Calls that are refused meanwhile
  * wait. Any thread.
  */
-public final class ServerContracts {
+public final class ContractComparisons {
 
 	/** Separator of hashes. */
 	private static final String SEPARATOR = ",";
@@ -52,7 +52,7 @@ public final class ServerContracts {
 	/** Calls that wait for a comparison, by the first number of their service. */
 	private final Map<Integer, List<ClientCall>> waiting = new HashMap<>();
 
-	public ServerContracts(ClientResources client) {
+	public ContractComparisons(ClientResources client) {
 		this.client = client;
 	}
 
