@@ -27,10 +27,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ArchitectureTests {
 
 	private static final Set<String> ENTRY_POINTS = Set.of("RpcClient", "RpcClientBuilder", "Broadcast", "RpcServer",
-			"RpcServerBuilder", "RpcHistory", "ZooKeeperRegistry");
+			"RpcServerBuilder", "RpcHistory", "ZooKeeperRegistry", "RpcRelay", "RpcRelayBuilder");
 
 	private static final Set<String> PACKAGES_WITH_ENTRY_POINTS = Set.of("client", "server", "metrics.history",
-			"registry.zookeeper");
+			"registry.zookeeper", "relay");
 
 	private static final String CLIENT_OR_SERVER = "(internal\\.)?(client|server)(\\.\\w+)*";
 
@@ -180,9 +180,9 @@ class ArchitectureTests {
 		.room("internal.server.scheduling", "context", "internal.call", "internal.concurrent", "internal.limit",
 				"internal.server.interceptor", "internal.transport.frame", "metrics", "rpcboot", "serialization",
 				"server", "transport")
-		.room("internal.server.services", "interceptor", "internal.limit", "internal.logging", "internal.memory",
-				"internal.protocol", "internal.stream", "metrics", "rpcboot", "serialization", "serialization.contract",
-				"server", "transport", "internal.server.*")
+		.room("internal.server.services", "interceptor", "internal.call", "internal.limit", "internal.logging",
+				"internal.memory", "internal.protocol", "internal.stream", "metrics", "rpcboot", "serialization",
+				"serialization.contract", "server", "transport", "internal.server.*")
 		.room("internal.server.builtin", "internal.serialization.protobuf.schema",
 				"internal.serialization.protobuf.wire", "internal.text", "rpcboot", "serialization", "server",
 				"internal.server.access", "org.slf4j..")
@@ -198,9 +198,9 @@ class ArchitectureTests {
 				"internal.protocol.grpc", "internal.serialization.protobuf", "internal.serialization.protobuf.json",
 				"internal.serialization.protobuf.schema", "internal.text", "metrics", "rpcboot", "serialization",
 				"serialization.contract", "server", "transport", "internal.server.*", "org.slf4j..")
-		.room("internal.server.runtime", "context", "interceptor", "internal.concurrent", "internal.logging",
-				"internal.memory", "internal.stream", "internal.transport.frame", "metrics", "registry", "rpcboot",
-				"security", "serialization", "server", "transport", "internal.server.*")
+		.room("internal.server.runtime", "context", "interceptor", "internal.call", "internal.concurrent",
+				"internal.logging", "internal.memory", "internal.stream", "internal.transport.frame", "metrics",
+				"registry", "rpcboot", "security", "serialization", "server", "transport", "internal.server.*")
 		.room("internal.server.call", "context", "interceptor", "internal.call", "internal.concurrent",
 				"internal.context", "internal.logging", "internal.memory", "internal.stream", "internal.text",
 				"metrics", "rpcboot", "security", "serialization", "serialization.contract", "server",
@@ -210,12 +210,12 @@ class ArchitectureTests {
 		.room("internal.server.connection.binary", "context", "internal.memory", "internal.net", "internal.protocol",
 				"internal.protocol.binary", "rpcboot", "security", "serialization", "serialization.contract", "server",
 				"transport", "internal.transport.*", "internal.server.*", "io.netty.buffer", "io.netty.util.collection")
-		.room("internal.server.connection.http2", "context", "interceptor", "internal.logging", "internal.memory",
-				"internal.protocol.connect", "internal.protocol.grpc", "internal.protocol.http2", "internal.stream",
-				"rpcboot", "security", "serialization", "server", "transport", "internal.transport.*",
-				"internal.server.*", "io.netty.buffer")
+		.room("internal.server.connection.http2", "context", "interceptor", "internal.call", "internal.logging",
+				"internal.memory", "internal.protocol.connect", "internal.protocol.grpc", "internal.protocol.http2",
+				"internal.stream", "metrics", "rpcboot", "security", "serialization", "server", "transport",
+				"internal.transport.*", "internal.server.*", "io.netty.buffer")
 		.room("internal.server.connection.http2.limits", "internal.limit", "internal.protocol.http2",
-				"internal.server.runtime")
+				"internal.server.runtime", "internal.transport.http2")
 		.room("internal.server.connection.http1", "context", "internal.protocol", "internal.protocol.connect",
 				"internal.protocol.grpc", "internal.protocol.http2", "internal.transport", "rpcboot", "security",
 				"server", "transport", "internal.transport.*", "internal.server.*", "io.netty.buffer")
@@ -234,7 +234,14 @@ class ArchitectureTests {
 				"internal.serialization.types.walk", "rpcboot", "serialization")
 		.room("server entry", "interceptor", "internal.concurrent", "internal.logging", "internal.transport", "metrics",
 				"registry", "rpcboot", "security", "serialization", "serialization.protostuff", "server", "transport",
-				"internal.transport.*", "internal.server.*", "org.slf4j..");
+				"internal.transport.*", "internal.server.*", "org.slf4j..")
+		.room("relay", "client", "context", "rpcboot", "transport")
+		.room("internal.relay.http2", "client", "context", "internal.client.call", "internal.client.connection.http2",
+				"internal.client.reference", "internal.protocol.connect", "internal.protocol.grpc",
+				"internal.protocol.http2", "internal.server.connection.http2", "internal.transport.frame",
+				"internal.transport.http2", "relay", "resilience", "rpcboot", "transport")
+		.room("relay entry", "client", "client entry", "internal.call", "internal.client.reference",
+				"internal.relay.http2", "relay", "rpcboot", "server", "server entry", "transport");
 
 	@ArchTest
 	static void roomsUseOnlyWhatTheirRowsName(JavaClasses classes) {
@@ -277,7 +284,7 @@ class ArchitectureTests {
 	static final ArchRule onlyEntryPointsNameTheConnectionsOfProtocols = noClasses()
 		.that(describe("are neither entry points nor of a protocol",
 				(JavaClass type) -> !room(type)
-					.matches(".* entry|internal\\.\\w+(\\.connection)?\\.(binary|http1|http2(\\.message)?)")))
+					.matches(".* entry|internal\\.\\w+(\\.connection)?\\.(binary|http1|http2(\\.(message|limits))?)")))
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.rpcboot.internal.transport.binary", "io.rpcboot.internal.*.connection.binary",

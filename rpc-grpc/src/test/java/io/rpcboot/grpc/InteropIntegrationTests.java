@@ -39,11 +39,11 @@ class InteropIntegrationTests {
 
 	private static final int LARGE_RESPONSE = 314159;
 
-	private static ScheduledExecutorService executor;
+	static ScheduledExecutorService executor;
 
-	private static HostedPeer peer;
+	static HostedPeer peer;
 
-	private static TestServiceBlockingStub client;
+	static TestServiceBlockingStub client;
 
 	@BeforeAll
 	static void start() {

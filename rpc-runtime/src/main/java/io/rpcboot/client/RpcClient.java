@@ -178,13 +178,29 @@ public final class RpcClient implements AutoCloseable {
 	 * @throws IllegalStateException if the client is closed
 	 */
 	public <T> T reference(Class<T> type, ReferenceOptions options) {
-		ServiceDescriptor service = ServiceDescriptor.of(type, options.version(), options.group(),
-				options.valueResolver());
+		return type.cast(reference(
+				ServiceDescriptor.of(type, options.version(), options.group(), options.valueResolver()), options));
+	}
+
+	/**
+	 * Makes a reference to a described service, whose name may be another one than that
+	 * of its interface.
+	 * @param service the service
+	 * @param options settings of the reference; the service has version and group
+	 * @return a thread-safe proxy of the interface, as of
+	 * {@link #reference(Class, ReferenceOptions)}
+	 * @throws RpcConfigurationException if the interface or a type in it cannot be a
+	 * contract, an option is invalid for it, or there are neither addresses nor a
+	 * registry
+	 * @throws IllegalStateException if the client is closed
+	 */
+	public Object reference(ServiceDescriptor service, ReferenceOptions options) {
+		Class<?> type = service.type();
 		ServiceBinding binding = bind(service, options);
 		return this.references.make(binding, binding.streams(),
 				() -> InstanceDiscovery.of(service.id(), options, this.options.registry, this.lookups), options,
-				(proxy) -> type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
-						InterceptingProxy.around(proxy, this.options, options))),
+				(proxy) -> Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+						InterceptingProxy.around(proxy, this.options, options)),
 				this::requireOpen);
 	}
 

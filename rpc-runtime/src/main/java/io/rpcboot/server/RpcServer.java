@@ -134,8 +134,8 @@ public final class RpcServer implements AutoCloseable {
 		this.tls = options.hasTls() ? TlsContext.server(options.tls, options.speaksHttp() && ServerLibraries.hasHttp(),
 				options.admission.tlsHandshakes(), this.resources.tlsThreads) : null;
 		this.grpc = options.protocols.equals(Set.of(Protocol.NATIVE)) ? null
-				: new GrpcServer(services.offered(), options.grpc, options.http, options.maxFrameSize, memory.account(),
-						new SerialExecutor(this.resources.hookThreads), log);
+				: new GrpcServer(services.callable(), options.grpc, options.http, options.maxFrameSize,
+						memory.account(), new SerialExecutor(this.resources.hookThreads), log);
 		if (this.grpc != null) {
 			this.grpc.streamContracts().forEach(services::streams);
 		}

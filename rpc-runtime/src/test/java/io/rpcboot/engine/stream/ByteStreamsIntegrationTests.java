@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32;
 
 import io.rpcboot.RpcException;
+import io.rpcboot.client.ReferenceOptions;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.engine.fixture.LeakWatch;
 import io.rpcboot.engine.fixture.ReferenceStates;
@@ -26,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Methods that return or take an {@code InputStream}. */
 @Timeout(60)
-class ByteStreamsIntegrationTests {
+public class ByteStreamsIntegrationTests {
 
 	private static final Duration LONG = Duration.ofSeconds(20);
 
@@ -134,11 +135,16 @@ class ByteStreamsIntegrationTests {
 		return sum.getValue();
 	}
 
+	/** Returns how clients find a server. */
+	protected ReferenceOptions at(RpcServer called) {
+		return ReferenceStates.at(called);
+	}
+
 	@BeforeEach
 	void start() {
 		this.server = RpcServer.builder().port(0).service(Files.class, this.files).start();
 		this.client = RpcClient.builder().build();
-		this.remote = this.client.reference(Files.class, ReferenceStates.at(this.server));
+		this.remote = this.client.reference(Files.class, at(this.server));
 	}
 
 	@AfterEach

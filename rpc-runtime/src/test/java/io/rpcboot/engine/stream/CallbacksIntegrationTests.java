@@ -46,7 +46,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 /** Methods that call back, between a client and a server. */
 @Tag("jdk25")
 @Timeout(120)
-class CallbacksIntegrationTests {
+public class CallbacksIntegrationTests {
 
 	private static final Duration LONG = Duration.ofSeconds(20);
 
@@ -71,8 +71,18 @@ class CallbacksIntegrationTests {
 		this.remote = this.client.reference(Reports.class, at(protocol));
 	}
 
+	/** Returns how clients find a server. */
+	protected ReferenceOptions at(RpcServer called) {
+		return ReferenceStates.at(called);
+	}
+
+	/** Returns true if clients may call by a protocol. */
+	protected boolean speaks(Protocol protocol) {
+		return true;
+	}
+
 	private ReferenceOptions at(Protocol protocol) {
-		return ReferenceStates.at(this.server).withProtocol(protocol);
+		return at(this.server).withProtocol(protocol);
 	}
 
 	@AfterEach
@@ -163,6 +173,7 @@ class CallbacksIntegrationTests {
 	@ParameterizedTest
 	@EnumSource(value = Protocol.class, names = { "NATIVE", "GRPC" })
 	void callbacks_areCalledInOrder_byEachProtocol(Protocol protocol) {
+		assumeTrue(speaks(protocol));
 		restart(Dispatch.POOL, protocol);
 		exchange();
 		assertThat(this.remote.plain("single")).isEqualTo("single");

@@ -50,7 +50,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Methods that take streams, between a client and a server. */
 @Timeout(120)
-class StreamedRequestsIntegrationTests {
+public class StreamedRequestsIntegrationTests {
 
 	private static final Duration LONG = Duration.ofSeconds(20);
 
@@ -75,8 +75,13 @@ class StreamedRequestsIntegrationTests {
 		this.remote = this.client.reference(Uploads.class, grpc());
 	}
 
+	/** Returns how clients find a server. */
+	protected ReferenceOptions at(RpcServer called) {
+		return ReferenceStates.at(called);
+	}
+
 	private ReferenceOptions grpc() {
-		return ReferenceStates.at(this.server).withProtocol(Protocol.GRPC);
+		return at(this.server).withProtocol(Protocol.GRPC);
 	}
 
 	@AfterEach
@@ -156,8 +161,7 @@ class StreamedRequestsIntegrationTests {
 			.dispatch(Dispatch.EVENT_LOOP)
 			.service(Unblocked.class, unblocked())
 			.start()) {
-			Unblocked calls = this.client.reference(Unblocked.class,
-					ReferenceStates.at(other).withProtocol(Protocol.GRPC));
+			Unblocked calls = this.client.reference(Unblocked.class, at(other).withProtocol(Protocol.GRPC));
 			assertThat(calls.sum(flux(3000)).join()).isEqualTo(LongSum.of(3000));
 			assertThat(this.uploads.thread).contains("server-loop");
 			assertThat(calls.echo(flux(3000)).collectList().block()).isEqualTo(ticks(3000));
@@ -175,7 +179,7 @@ class StreamedRequestsIntegrationTests {
 			.maxThreads(2)
 			.service(Uploads.class, this.uploads)
 			.start()) {
-			Uploads calls = this.client.reference(Uploads.class, ReferenceStates.at(other).withProtocol(Protocol.GRPC));
+			Uploads calls = this.client.reference(Uploads.class, at(other).withProtocol(Protocol.GRPC));
 			assertThat(calls.sumOfFlux(flux(3000)).join()).isEqualTo(LongSum.of(3000));
 			String thread = this.uploads.thread;
 			assertThat(thread).contains((dispatch == Dispatch.VIRTUAL) ? "virtual" : "worker");

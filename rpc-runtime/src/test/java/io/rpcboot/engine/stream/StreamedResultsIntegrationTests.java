@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 /** Methods that return streams, between a client and a server. */
 @Timeout(120)
-class StreamedResultsIntegrationTests {
+public class StreamedResultsIntegrationTests {
 
 	private static final Duration LONG = Duration.ofSeconds(20);
 
@@ -63,8 +63,13 @@ class StreamedResultsIntegrationTests {
 		this.remote = this.client.reference(Feeds.class, grpc());
 	}
 
+	/** Returns how clients find a server. */
+	protected ReferenceOptions at(RpcServer called) {
+		return ReferenceStates.at(called);
+	}
+
 	private ReferenceOptions grpc() {
-		return ReferenceStates.at(this.server).withProtocol(Protocol.GRPC);
+		return at(this.server).withProtocol(Protocol.GRPC);
 	}
 
 	@AfterEach
@@ -191,7 +196,7 @@ class StreamedResultsIntegrationTests {
 			.idleTimeout(Duration.ofMillis(400))
 			.service(Feeds.class, this.feeds)
 			.start()) {
-			Feeds paused = this.client.reference(Feeds.class, ReferenceStates.at(hasty).withProtocol(Protocol.GRPC));
+			Feeds paused = this.client.reference(Feeds.class, at(hasty).withProtocol(Protocol.GRPC));
 			Requests requests = new Requests(new ArrayList<>());
 			JdkFlowAdapter.publisherToFlowPublisher(paused.blobs(1000, 1000)).subscribe(requests);
 			requests.ask(1);

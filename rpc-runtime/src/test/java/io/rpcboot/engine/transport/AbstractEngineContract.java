@@ -100,8 +100,19 @@ abstract class AbstractEngineContract {
 		return (tls != null) ? client.tls(tls) : client;
 	}
 
-	private static ReferenceOptions at(RpcServer server) {
-		return ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", server.port()));
+	/** Returns how clients find a server. */
+	ReferenceOptions at(RpcServer called) {
+		return ReferenceOptions.defaults().withEndpoints(new Endpoint("127.0.0.1", called.port()));
+	}
+
+	/** Returns a part of the message of a call whose time is over. */
+	String timedOut() {
+		return "no reply within the timeout of 1 s; it may have executed";
+	}
+
+	/** Returns the port at which clients call the server. */
+	int calledPort() {
+		return this.server.port();
 	}
 
 	@AfterEach
@@ -192,7 +203,7 @@ abstract class AbstractEngineContract {
 		assertThat(thrown.status()).isEqualTo(RpcStatus.APPLICATION);
 		assertThat(thrown.remoteType()).isEqualTo("java.lang.IllegalStateException");
 		assertThat(thrown.mayHaveExecuted()).isTrue();
-		assertThat(thrown).hasMessageContaining("Calls.breakDown(java.lang.String) at 127.0.0.1:" + this.server.port())
+		assertThat(thrown).hasMessageContaining("Calls.breakDown(java.lang.String) at 127.0.0.1:" + calledPort())
 			.hasMessageContaining("expose-exceptions")
 			.hasMessageNotContaining("no more paper");
 	}
@@ -203,7 +214,7 @@ abstract class AbstractEngineContract {
 		RpcException thrown = catchThrowableOfType(RpcException.class, () -> this.calls.waitForGateBriefly("x"));
 		assertThat(thrown.status()).isEqualTo(RpcStatus.DEADLINE_EXCEEDED);
 		assertThat(thrown.mayHaveExecuted()).isTrue();
-		assertThat(thrown).hasMessageContaining("no reply within the timeout of 1 s; it may have executed");
+		assertThat(thrown).hasMessageContaining(timedOut());
 		assertThat(this.calls.greet("after")).isEqualTo("hello after");
 	}
 

@@ -34,6 +34,7 @@ import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.FailureMessages;
 import io.rpcboot.internal.client.call.FutureCall;
 import io.rpcboot.internal.client.call.OneWayCall;
+import io.rpcboot.internal.client.call.PassedCall;
 import io.rpcboot.internal.client.call.ReferenceResources;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.UnsentCallQueue;
@@ -339,6 +340,14 @@ public final class ServiceProxy implements CallDispatcher, InvocationHandler {
 			call.discard();
 			throw ex;
 		}
+	}
+
+	/**
+	 * Starts a call that a relay passes on.
+	 * @throws RpcException if the call cannot begin; the call is discarded then
+	 */
+	public void startPassed(PassedCall call) {
+		startWithElements(call, null);
 	}
 
 	/**

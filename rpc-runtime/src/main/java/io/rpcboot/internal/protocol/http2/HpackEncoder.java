@@ -2,6 +2,7 @@ package io.rpcboot.internal.protocol.http2;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class HpackEncoder {
 
 	private static final int MAX_CAPACITY = Http2Settings.DEFAULT_HEADER_TABLE_SIZE;
+
+	/** Names of received fields that have few values. */
+	private static final Set<String> COMMON = Set.of(":status", "content-type", "te", "accept-encoding",
+			"grpc-accept-encoding", "grpc-encoding", "grpc-status");
 
 	/** Ways to encode a field that is not yet in a table. */
 	public enum Indexing {
@@ -83,6 +88,14 @@ public final class HpackEncoder {
 	 */
 	public int generation() {
 		return this.generation;
+	}
+
+	/** Encodes a field that another connection has received. */
+	public void encode(ByteBuf out, HeaderField field) {
+		String name = field.name();
+		boolean isSecret = field.isNeverIndexed() || name.equals("authorization") || name.equals("cookie");
+		encode(out, name, field.value(),
+				isSecret ? Indexing.NEVER : COMMON.contains(name) ? Indexing.FIELD : Indexing.NONE);
 	}
 
 	/** Adopts the size of the peer's table. A change empties the table. */

@@ -33,6 +33,8 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 	/** First bytes of headers of the PROXY protocol, versions 1 and 2. */
 	private static final Set<Integer> PROXY_PROTOCOL = Set.of(0x50524f58, 0x0d0a0d0a);
 
+	private static final String ONLY_HTTP_2 = "a relay passes on HTTP/2 alone";
+
 	private final Connection connection;
 
 	private final ServerResources server;
@@ -100,13 +102,14 @@ public final class AcceptedConnection implements ActiveConnection, ProtocolDetec
 			return spoken.open(this.connection);
 		}
 		else if (spoken != null) {
-			closeWith(
-					"the client speaks %s (expected: %s, by rpc.server.protocols)".formatted(spoken.title(), titles()));
+			closeWith("the client speaks %s (expected: %s, %s)".formatted(spoken.title(), titles(),
+					this.server.options.isRelay() ? ONLY_HTTP_2 : "by rpc.server.protocols"));
 		}
 		else if (Http1Text.begins(first)) {
 			warn("the client speaks HTTP/1 (expected: %s)".formatted(titles()));
 			this.connection.closeAfter(Http1Text.answer("505 HTTP Version Not Supported",
-					"This port speaks %s, not HTTP/1; rpc.server.protocols would need connect.".formatted(titles())));
+					"This port speaks %s, not HTTP/1; %s.".formatted(titles(),
+							this.server.options.isRelay() ? ONLY_HTTP_2 : "rpc.server.protocols would need connect")));
 		}
 		else {
 			closeWith(

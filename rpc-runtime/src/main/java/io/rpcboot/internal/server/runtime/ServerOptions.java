@@ -17,6 +17,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.internal.call.PassedCalls;
 import io.rpcboot.internal.logging.CallLoggingMetrics;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.server.scheduling.Bulkhead;
@@ -233,9 +234,14 @@ public final class ServerOptions extends Options {
 		}
 	}
 
+	/** Returns true if the services are passed on, which HTTP/2 alone carries. */
+	public boolean isRelay() {
+		return this.services.keySet().stream().anyMatch(PassedCalls::isPassed);
+	}
+
 	/** Returns true if the port is for browsers, too, which speak HTTP/1.1. */
 	public boolean speaksHttp() {
-		return this.protocols.stream().anyMatch(Protocol::isOfBrowsers);
+		return !isRelay() && this.protocols.stream().anyMatch(Protocol::isOfBrowsers);
 	}
 
 	/** Rejects services that are offered over gRPC alone, unless the server speaks it. */

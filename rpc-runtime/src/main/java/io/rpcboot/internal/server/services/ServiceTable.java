@@ -22,6 +22,7 @@ import io.rpcboot.ServiceDescriptor;
 import io.rpcboot.ServiceId;
 import io.rpcboot.Side;
 import io.rpcboot.interceptor.RpcServerInterceptor;
+import io.rpcboot.internal.call.PassedCalls;
 import io.rpcboot.internal.logging.RateLimitedLogger;
 import io.rpcboot.internal.memory.MemoryBudget;
 import io.rpcboot.internal.server.access.AccessDenial;
@@ -240,6 +241,11 @@ public final class ServiceTable {
 					each.contracts().values().stream().map(ServiceContract::codec).toList(), each.implementation(),
 					this::recorder))
 			.toList();
+	}
+
+	/** Returns the services whose methods are known: a relay passes others on. */
+	public List<OfferedService> callable() {
+		return offered().stream().filter((each) -> !PassedCalls.isPassed(each.service())).toList();
 	}
 
 	/** Returns a service for a serializer, null if they are not offered. */

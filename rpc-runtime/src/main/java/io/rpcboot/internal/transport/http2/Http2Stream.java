@@ -173,7 +173,16 @@ public abstract class Http2Stream extends OutboundFrame {
 
 	/** Begins another body. */
 	protected final void nextBody(byte[] next) {
-		body(next, next.length);
+		nextBody(next, next.length);
+	}
+
+	/**
+	 * Begins another body.
+	 * @param next begins with it
+	 * @param count its length in bytes
+	 */
+	protected final void nextBody(byte[] next, int count) {
+		body(next, count);
 		this.sent = 0;
 		splits();
 	}

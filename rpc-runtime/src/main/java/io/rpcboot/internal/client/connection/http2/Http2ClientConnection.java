@@ -1,9 +1,11 @@
 package io.rpcboot.internal.client.connection.http2;
 
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.netty.buffer.ByteBuf;
@@ -15,6 +17,7 @@ import io.rpcboot.internal.client.call.ClientCall;
 import io.rpcboot.internal.client.call.ContractCall;
 import io.rpcboot.internal.client.call.ErrorReply;
 import io.rpcboot.internal.client.call.ReplyReader;
+import io.rpcboot.internal.client.call.PassedCall;
 import io.rpcboot.internal.client.call.StreamCall;
 import io.rpcboot.internal.client.connection.ClientConnection;
 import io.rpcboot.internal.client.connection.ConnectionObserver;
@@ -60,6 +63,9 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	final Http2Output output;
 
 	final RequestHeaders requests;
+
+	/** Header fields of the response that is being read. */
+	ResponseFields responses = new ResponseFields();
 
 	final ReplyBuffer replies = new ReplyBuffer();
 
@@ -112,8 +118,14 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 
 	@Override
 	protected OutboundFrame frame(ClientCall call) {
+		return (call instanceof StreamCall || call instanceof ContractCall || call instanceof PassedCall)
+				? special(call) : new Http2ClientStream(this, call);
+	}
+
+	private OutboundFrame special(ClientCall call) {
 		return (call instanceof StreamCall streamed) ? new StreamedExchange(this, streamed)
-				: (call instanceof ContractCall ask) ? new ContractQuery(this, ask) : new Http2ClientStream(this, call);
+				: (call instanceof ContractCall ask) ? new ContractQuery(this, ask)
+						: new PassedExchange(this, (PassedCall) call);
 	}
 
 	/**
@@ -159,7 +171,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	 * Returns true for a call that is not sent elsewhere if the server does not serve it.
 	 */
 	private static boolean isUpload(ClientCall call) {
-		return call instanceof StreamCall streamed && streamed.hasStreamedRequest();
+		return call instanceof PassedCall || (call instanceof StreamCall streamed && streamed.hasStreamedRequest());
 	}
 
 	@Override
@@ -295,15 +307,24 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	 * @return false if another connection has the call meanwhile
 	 */
 	boolean streams(StreamedExchange stream) {
+		return streams(stream, ((StreamCall) stream.call).wholeNanos(), stream::endsBy);
+	}
+
+	/**
+	 * Counts a call out whose response has begun: its stream stays open.
+	 * @param allowedNanos time from the start of the call, {@link Long#MAX_VALUE} for any
+	 * @param timer receives the timer of the deadline
+	 * @return false if another connection has the call meanwhile
+	 */
+	boolean streams(Http2ClientStream stream, long allowedNanos, Consumer<Future<?>> timer) {
 		ClientCall call = this.pending.remove(stream.id());
 		if (call == null) {
 			return false;
 		}
 		answered(call, RpcStatus.OK);
-		long allowed = ((StreamCall) call).wholeNanos();
-		if (allowed != Long.MAX_VALUE) {
-			stream.endsBy(this.connection.loop()
-				.schedule(call::expire, allowed - (System.nanoTime() - call.startNanos), TimeUnit.NANOSECONDS));
+		if (allowedNanos != Long.MAX_VALUE) {
+			timer.accept(this.connection.loop()
+				.schedule(call::expire, allowedNanos - (System.nanoTime() - call.startNanos), TimeUnit.NANOSECONDS));
 		}
 		return true;
 	}
@@ -314,7 +335,7 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	}
 
 	/** Forgets a stream that was reset. */
-	void forget(StreamedExchange stream) {
+	void forget(Http2ClientStream stream) {
 		this.streams.remove(stream.id());
 		abandon(stream);
 		streamEnded();

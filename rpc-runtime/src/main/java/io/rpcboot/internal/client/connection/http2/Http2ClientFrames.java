@@ -32,9 +32,6 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 
 	final Http2Limits limits;
 
-	/** Fields of the block that is being read. */
-	private final ResponseFields fields = new ResponseFields();
-
 	private final InboundWindow window;
 
 	Http2ClientFrames(Http2ClientConnection calls, int maxAttachments) {
@@ -70,7 +67,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 
 	@Override
 	public void onHeader(HeaderField field) {
-		this.fields.accept(field);
+		this.calls.responses.accept(field);
 	}
 
 	/** Forgets the fields in any case: streams keep those for which there is memory. */
@@ -80,7 +77,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 			onBlock(streamId, endStream, tooLong, validator);
 		}
 		finally {
-			this.fields.clear();
+			this.calls.responses.clear();
 		}
 	}
 
@@ -100,7 +97,7 @@ final class Http2ClientFrames implements Http2Handler.Listener {
 		else {
 			validator.requireResponse(streamId);
 		}
-		stream.onHeaders(this.fields, endStream);
+		stream.onHeaders(this.calls.responses, endStream);
 	}
 
 	/** Returns an open stream, null for one that has ended here. */

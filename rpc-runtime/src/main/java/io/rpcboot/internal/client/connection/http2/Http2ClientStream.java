@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Stream of a call: the frame of its request, and the state of its response. Event loop
  * only.
  */
-class Http2ClientStream extends MessageStream {
+class Http2ClientStream extends MessageStream implements ReplyBuffer.Holder {
 
 	private static final String UNKNOWN_METHOD = "%s (called: %s; other names by @RpcContract and @RpcMethod)";
 
@@ -157,7 +157,7 @@ class Http2ClientStream extends MessageStream {
 	/** Receives HEADERS of the response, or its trailers. */
 	void onHeaders(ResponseFields fields, boolean endStream) {
 		if (!endStream && (this.answered || fields.isInterim())) {
-			onInterim();
+			onInterim(this.answered);
 			return;
 		}
 		if (fields.metadata != null) {
@@ -185,9 +185,12 @@ class Http2ClientStream extends MessageStream {
 		onAnswer();
 	}
 
-	/** Receives HEADERS that are neither a response nor its end. */
-	private void onInterim() {
-		if (this.answered) {
+	/**
+	 * Receives HEADERS that are neither a response nor its end.
+	 * @param hasResponse true if the response has begun
+	 */
+	final void onInterim(boolean hasResponse) {
+		if (hasResponse) {
 			throw Http2Exception.stream(this.streamId, Http2Error.PROTOCOL_ERROR,
 					"trailers without END_STREAM (expected: with it)");
 		}
@@ -219,8 +222,8 @@ class Http2ClientStream extends MessageStream {
 		}
 	}
 
-	/** Moves the reply into an array of its own. */
-	void leaveBuffer() {
+	@Override
+	public final void leaveBuffer() {
 		if (this.reply != null) {
 			this.reply = Arrays.copyOf(this.reply, this.replyLength);
 		}

@@ -15,13 +15,21 @@ final class ReplyBuffer {
 	private final byte[] bytes = new byte[LENGTH];
 
 	/** Stream whose reply is in the array, null if it is free. */
-	private @Nullable Http2ClientStream holder;
+	private @Nullable Holder holder;
+
+	/** Stream with a reply. */
+	interface Holder {
+
+		/** Moves the reply into an array of its own. */
+		void leaveBuffer();
+
+	}
 
 	/**
 	 * Copies a reply, into the array if it is short. An earlier one gets another array.
 	 * @return begins with the reply
 	 */
-	byte[] copy(Http2ClientStream stream, byte[] in, int offset, int count) {
+	byte[] copy(Holder stream, byte[] in, int offset, int count) {
 		if (count > LENGTH) {
 			return Arrays.copyOfRange(in, offset, offset + count);
 		}
@@ -39,7 +47,7 @@ final class ReplyBuffer {
 	}
 
 	/** Frees the array if it has the reply of a stream, which has ended. */
-	void ended(Http2ClientStream stream) {
+	void ended(Holder stream) {
 		if (this.holder == stream) {
 			this.holder = null;
 		}

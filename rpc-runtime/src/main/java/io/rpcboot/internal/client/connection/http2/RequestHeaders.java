@@ -3,6 +3,7 @@ package io.rpcboot.internal.client.connection.http2;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -16,6 +17,7 @@ import io.rpcboot.internal.protocol.grpc.ContractField;
 import io.rpcboot.internal.protocol.grpc.Gzip;
 import io.rpcboot.internal.protocol.grpc.UserAgent;
 import io.rpcboot.internal.protocol.http2.FrameTemplate;
+import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.protocol.http2.HpackEncoder;
 import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
 import io.rpcboot.internal.protocol.http2.Http2FrameWriter;
@@ -35,6 +37,9 @@ final class RequestHeaders {
 	/** Longest credentials that enter the table of the server: a quarter of it. */
 	private static final int MAX_INDEXED = 1024;
 
+	/** Longest path of a request that is passed on that enters the table. */
+	private static final int MAX_INDEXED_PATH = 100;
+
 	private final Http2FrameWriter writer;
 
 	private final HpackEncoder encoder;
@@ -46,6 +51,9 @@ final class RequestHeaders {
 	private final String userAgent;
 
 	private final @Nullable CachedCredentials credentials;
+
+	/** Memory of requests that are passed on over this connection. */
+	final AtomicLong passing = new AtomicLong();
 
 	/** Methods by their number; the array is replaced. Any thread adds. */
 	private volatile @Nullable Method[] methods = {};
@@ -160,11 +168,47 @@ final class RequestHeaders {
 		if (metadata != null && metadata.attachments().length > 0) {
 			authorized = writeAttachments(out, metadata.attachments());
 		}
-		Credentials newest = (this.credentials != null && !authorized) ? this.credentials.newest() : null;
+		if (this.credentials != null && !authorized) {
+			writeCredentials(out);
+		}
+		this.writer.endHeaders(out, start);
+	}
+
+	/**
+	 * Writes HEADERS of a request that is passed on.
+	 * @param millis time that is left, {@link Integer#MAX_VALUE} for any
+	 */
+	void write(ByteBuf out, int streamId, PassedFields fields, int millis) {
+		int start = this.writer.beginHeaders(out, streamId, false);
+		this.encoder.encode(out, ":method", fields.verb(), Indexing.FIELD);
+		this.encoder.encode(out, ":scheme", this.scheme, Indexing.FIELD);
+		this.encoder.encode(out, ":path", fields.path(),
+				(fields.path().length() <= MAX_INDEXED_PATH) ? Indexing.FIELD : Indexing.NONE);
+		this.encoder.encode(out, ":authority", this.authority, Indexing.FIELD);
+		boolean authorized = false;
+		for (HeaderField each : fields.others()) {
+			authorized |= each.name().equals(Credentials.ATTACHMENT);
+			this.encoder.encode(out, each);
+		}
+		if (millis < Integer.MAX_VALUE) {
+			if (fields.isConnect()) {
+				this.encoder.encode(out, "connect-timeout-ms", String.valueOf(millis), Indexing.NAME);
+			}
+			else {
+				writeTimeout(out, millis);
+			}
+		}
+		if (!authorized) {
+			writeCredentials(out);
+		}
+		this.writer.endHeaders(out, start);
+	}
+
+	private void writeCredentials(ByteBuf out) {
+		Credentials newest = (this.credentials != null) ? this.credentials.newest() : null;
 		if (newest != null) {
 			writeCredentials(out, newest);
 		}
-		this.writer.endHeaders(out, start);
 	}
 
 	private void writeCredentials(ByteBuf out, Credentials newest) {

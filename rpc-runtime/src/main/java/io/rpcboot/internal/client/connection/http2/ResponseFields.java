@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Header fields of the block of a response that is being read. One object for all
  * responses of a connection. Event loop only.
  */
-final class ResponseFields {
+class ResponseFields {
 
 	private static final int HTTP_CONTINUE = 100;
 

@@ -25,6 +25,7 @@ import io.rpcboot.internal.server.connection.MaxConnectionAge;
 import io.rpcboot.internal.server.connection.RequestCallers;
 import io.rpcboot.internal.server.connection.ServerConnection;
 import io.rpcboot.internal.server.connection.ServerConnectionDrain;
+import io.rpcboot.internal.server.connection.http2.limits.SettingsExchange;
 import io.rpcboot.internal.server.connection.http2.limits.StreamLimit;
 import io.rpcboot.internal.server.runtime.ServerOptions;
 import io.rpcboot.internal.server.runtime.ServerResources;
@@ -206,6 +207,17 @@ public final class Http2ServerConnection extends ServerConnection implements Mes
 			this.streams.remove(stream.id());
 			stream.onNotDispatched();
 			throw ex;
+		}
+	}
+
+	/**
+	 * Counts requests that are passed on, and complete or answered.
+	 * @param requests 1 to count one in, -1 to count it out
+	 */
+	void passes(int requests) {
+		this.complete += requests;
+		if (requests > 0 && this.limit.onRequest(this.complete, this.streams.size() - this.several)) {
+			this.settings.announceLimit();
 		}
 	}
 

@@ -65,7 +65,7 @@ public final class Http2ServerFrames implements Http2Handler.Listener {
 	private final PingLimiter pings = new PingLimiter();
 
 	/** Header fields of the block that is being read. */
-	private final RequestHeaders request = new RequestHeaders();
+	private final RequestHeaders request;
 
 	private final InboundWindow window;
 
@@ -84,6 +84,7 @@ public final class Http2ServerFrames implements Http2Handler.Listener {
 		this.calls = calls;
 		this.life = calls.life;
 		this.requests = requests.apply(calls);
+		this.request = this.requests.headers();
 		this.output = calls.output;
 		this.streams = calls.streams;
 		this.limits = limits(calls.server());

@@ -22,11 +22,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param server resources of its connections
  * @param methods methods by their paths; null if the port does not speak this protocol
+ * @param passing relay of the server, null if the server has methods
  */
-public record Http2ServerProtocol(ServerResources server, @Nullable GrpcMethods methods) implements ServerProtocol {
+public record Http2ServerProtocol(ServerResources server, @Nullable GrpcMethods methods,
+		PassedRequests.@Nullable Passing passing) implements ServerProtocol {
+
+	/** Creates the server side of what a server offers. */
+	public Http2ServerProtocol(ServerResources server, @Nullable GrpcMethods methods) {
+		this(server, methods, PassedRequests.among(server.services));
+	}
 
 	/** First bytes of the preface of a client (RFC 9113, section 3.4). */
 	private static final int PREFACE = 0x50524920;
+
+	/** Formats of requests that are passed on: the relay reads none of them. */
+	private static final Set<ContentType> PASSED = EnumSet.complementOf(EnumSet.of(ContentType.OTHER));
 
 	@Override
 	public Set<Protocol> names() {
@@ -47,9 +57,10 @@ public record Http2ServerProtocol(ServerResources server, @Nullable GrpcMethods 
 	public InboundHandler open(Connection connection) {
 		GrpcMethods offered = Objects.requireNonNull(this.methods);
 		Http2Output output = new Http2Output(connection.queue());
+		PassedRequests.Passing to = this.passing;
 		Http2ServerFrames frames = new Http2ServerConnection(connection, this.server,
-				(calls) -> new GrpcRequests(calls, offered), "SETTINGS", output, new ResponseHeaders(output.writer),
-				formats()).frames;
+				(calls) -> (to != null) ? new PassedRequests(calls, offered, to) : new GrpcRequests(calls, offered),
+				"SETTINGS", output, new ResponseHeaders(output.writer), (to != null) ? PASSED : formats()).frames;
 		return new Http2Handler(connection, frames, (chunk) -> Http2FrameReader.server(chunk,
 				new RequestHeaderResolver(offered), frames.limits.headerList(), System::nanoTime, frames));
 	}

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Header fields of the request whose block is being read, as far as gRPC and Connect know
  * them. One object for all requests of a connection. Event loop only.
  */
-public final class RequestHeaders {
+public class RequestHeaders {
 
 	/** Value of {@link #contentLength()} if it is malformed: no body has this length. */
 	private static final long MALFORMED = Long.MAX_VALUE;
@@ -88,6 +88,39 @@ public final class RequestHeaders {
 
 	/** Other fields of a hosted call, which its service may read. */
 	private List<HeaderField> reserved = List.of();
+
+	/**
+	 * Header fields of a request that is passed on.
+	 *
+	 * @param type format of the body
+	 * @param path the path without a query
+	 * @param version version of the service, null for none
+	 * @param group group of the service, null for none
+	 * @param allowedNanos time that is left, {@link Long#MAX_VALUE} without a timeout
+	 * @param fields all fields as they arrived, pseudo-header fields among them
+	 * @param asked fields of a browser
+	 */
+	public record Head(ContentType type, String path, @Nullable String version, @Nullable String group,
+			long allowedNanos, List<HeaderField> fields, CorsPolicy.Asked asked) {
+	}
+
+	/**
+	 * Returns what is passed on.
+	 * @param all all fields as they arrived
+	 */
+	Head head(List<HeaderField> all) {
+		return new Head(this.contentType, this.path, this.version, this.group, allowedNanos(), all, this.asked);
+	}
+
+	/** Returns the fields of a request that is answered with a failure. */
+	static RequestHeaders refused(Head head) {
+		RequestHeaders refused = new RequestHeaders();
+		refused.isPost = true;
+		refused.contentType = head.type();
+		refused.path = head.path();
+		refused.asked = head.asked();
+		return refused;
+	}
 
 	/**
 	 * Begins a block, after {@link #clear}.

@@ -17,6 +17,11 @@ public interface RequestOpener {
 	/** Opens the stream of a request. */
 	void open(int streamId, RequestHeaders request);
 
+	/** Creates the header fields of requests, one object for all. */
+	default RequestHeaders headers() {
+		return new RequestHeaders();
+	}
+
 	/** Returns the method for a request that is compressed. */
 	Invocation compressed(Invocation method);
 

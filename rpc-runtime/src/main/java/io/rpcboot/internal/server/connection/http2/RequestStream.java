@@ -294,7 +294,7 @@ abstract class RequestStream extends MessageStream implements ResponseSink, Requ
 	/**
 	 * Answers instead of a call. Once, because the links of the frame allow one queue.
 	 */
-	private void end(ResponseTrailers why) {
+	void end(ResponseTrailers why) {
 		this.discards = true;
 		if (this.isRejected) {
 			return;

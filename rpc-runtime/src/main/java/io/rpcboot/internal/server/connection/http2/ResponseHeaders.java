@@ -1,10 +1,12 @@
 package io.rpcboot.internal.server.connection.http2;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.internal.protocol.http2.FrameTemplate;
+import io.rpcboot.internal.protocol.http2.HeaderField;
 import io.rpcboot.internal.protocol.http2.HpackEncoder.Indexing;
 import io.rpcboot.internal.protocol.http2.HpackEncoder;
 import io.rpcboot.internal.protocol.http2.Http2FrameWriter;
@@ -83,6 +85,13 @@ public class ResponseHeaders {
 		else {
 			trailers.writeTo((name, value, indexing) -> this.encoder.encode(out, name, value, indexing));
 		}
+		this.writer.endHeaders(out, index);
+	}
+
+	/** Writes HEADERS or trailers that another connection has received. */
+	void passed(ByteBuf out, int streamId, List<HeaderField> fields, boolean endStream) {
+		int index = this.writer.beginHeaders(out, streamId, endStream);
+		fields.forEach((each) -> this.encoder.encode(out, each));
 		this.writer.endHeaders(out, index);
 	}
 

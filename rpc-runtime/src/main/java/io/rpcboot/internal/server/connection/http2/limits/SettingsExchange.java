@@ -1,8 +1,7 @@
-package io.rpcboot.internal.server.connection.http2;
+package io.rpcboot.internal.server.connection.http2.limits;
 
 import io.rpcboot.internal.protocol.http2.Http2Limits;
 import io.rpcboot.internal.protocol.http2.Http2Settings;
-import io.rpcboot.internal.server.connection.http2.limits.StreamLimit;
 import io.rpcboot.internal.transport.http2.Http2Output;
 
 /**
@@ -11,7 +10,7 @@ import io.rpcboot.internal.transport.http2.Http2Output;
  * acknowledgement is not awaited. Event loop only, except where a method says "Any
  * thread".
  */
-final class SettingsExchange {
+public final class SettingsExchange {
 
 	/** Attachments of responses, in bytes, that usual clients accept. */
 	private static final int USUAL_ATTACHMENTS = 4096;
@@ -29,14 +28,18 @@ final class SettingsExchange {
 	/** Written by the event loop. */
 	private volatile int maxAttachments = USUAL_ATTACHMENTS;
 
-	SettingsExchange(Http2Output output, StreamLimit limit, int longest) {
+	/**
+	 * Creates the settings of a connection that is not open.
+	 * @param longest longest attachments of responses that this server sends, in bytes
+	 */
+	public SettingsExchange(Http2Output output, StreamLimit limit, int longest) {
 		this.output = output;
 		this.limit = limit;
 		this.longest = longest;
 	}
 
 	/** Sends the first SETTINGS. */
-	void open(int maxHeaderList) {
+	public void open(int maxHeaderList) {
 		this.limit.open();
 		send(limits().set(Http2Settings.MAX_HEADER_LIST_SIZE, maxHeaderList)
 			.set(Http2Settings.INITIAL_WINDOW_SIZE, Http2Limits.STREAM_WINDOW));
@@ -52,7 +55,7 @@ final class SettingsExchange {
 	}
 
 	/** Tells the client how many streams it may have open. */
-	void announceLimit() {
+	public void announceLimit() {
 		send(limits());
 	}
 
@@ -60,14 +63,14 @@ final class SettingsExchange {
 	 * Takes places of streams back that the client does not use.
 	 * @param streams number of open streams of several messages
 	 */
-	void shrinkLimit(int streams) {
+	public void shrinkLimit(int streams) {
 		if (this.limit.shrink(streams)) {
 			announceLimit();
 		}
 	}
 
 	/** Adopts SETTINGS of the client. */
-	void onSettings(Http2Settings settings) {
+	public void onSettings(Http2Settings settings) {
 		long list = settings.get(Http2Settings.MAX_HEADER_LIST_SIZE, -1);
 		if (list >= 0) {
 			this.maxAttachments = (int) Math.min(list / 2, this.longest);
@@ -75,17 +78,17 @@ final class SettingsExchange {
 	}
 
 	/** Notes that the client has adopted SETTINGS of this side. */
-	void onAck() {
+	public void onAck() {
 		this.unacknowledged = Math.max(0, this.unacknowledged - 1);
 	}
 
 	/** Returns true if the client knows how many streams it may have open. */
-	boolean isLimitKnown() {
+	public boolean isLimitKnown() {
 		return this.unacknowledged == 0;
 	}
 
 	/** Returns the bytes of attachments that the client accepts. Any thread. */
-	int maxAttachments() {
+	public int maxAttachments() {
 		return this.maxAttachments;
 	}
 
