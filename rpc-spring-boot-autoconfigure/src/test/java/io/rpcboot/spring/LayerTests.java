@@ -30,7 +30,7 @@ class LayerTests {
 			List.of(".advice", ".observation", ".reference", ".autoconfigure.metrics", ".autoconfigure.registry",
 					".autoconfigure.serialization", ".autoconfigure.ssl", ".actuate.findings"),
 			List.of(".docker", ".lifecycle", ".service"), List.of(".test", ".autoconfigure.diagnostics"),
-			List.of(".autoconfigure.client", ".autoconfigure.server"),
+			List.of(".autoconfigure.client", ".autoconfigure.server"), List.of(".autoconfigure.relay"),
 			List.of(".security", ".validation", ".autoconfigure.environment", ".actuate.endpoint"),
 			List.of(".actuate.health", ".actuate.info"));
 

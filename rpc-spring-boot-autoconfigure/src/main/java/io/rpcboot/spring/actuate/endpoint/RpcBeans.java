@@ -11,6 +11,7 @@ import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.metrics.history.RpcHistory;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.relay.RpcRelay;
 import io.rpcboot.security.Authorizer;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.actuate.descriptor.TlsDescriptor;
@@ -40,6 +41,8 @@ public final class RpcBeans {
 
 	private final ObjectProvider<RpcServerLifecycle> lifecycle;
 
+	private final ObjectProvider<RpcRelay> relay;
+
 	private final ObjectProvider<RpcHistory> history;
 
 	private final RpcClients clients;
@@ -57,6 +60,7 @@ public final class RpcBeans {
 		this.registry = beanFactory.getBeanProvider(Registry.class);
 		this.server = beanFactory.getBeanProvider(RpcServer.class);
 		this.lifecycle = beanFactory.getBeanProvider(RpcServerLifecycle.class);
+		this.relay = beanFactory.getBeanProvider(RpcRelay.class);
 		this.history = beanFactory.getBeanProvider(RpcHistory.class);
 		this.clients = new RpcClients(beanFactory);
 		this.references = new RpcReferences(beanFactory);
@@ -79,6 +83,11 @@ public final class RpcBeans {
 	 */
 	public @Nullable RpcServerLifecycle lifecycle() {
 		return this.lifecycle.getIfAvailable();
+	}
+
+	/** Returns the relay, bound or not; null for none. */
+	public @Nullable RpcRelay relay() {
+		return this.relay.getIfAvailable();
 	}
 
 	/** Returns the client; null if none was created. */

@@ -6,6 +6,7 @@ import java.util.function.Function;
 
 import io.rpcboot.Side;
 import io.rpcboot.metrics.history.RpcHistory;
+import io.rpcboot.relay.RpcRelay;
 import io.rpcboot.spring.actuate.descriptor.CallDescriptor;
 import io.rpcboot.spring.actuate.descriptor.CallsAtInstanceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.Formats;
@@ -16,6 +17,7 @@ import io.rpcboot.spring.actuate.descriptor.MethodStatsDescriptor;
 import io.rpcboot.spring.actuate.descriptor.OfferedServiceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.ReferenceDescriptor;
 import io.rpcboot.spring.actuate.descriptor.RegistrationDescriptor;
+import io.rpcboot.spring.actuate.descriptor.RelayDescriptor;
 import io.rpcboot.spring.actuate.descriptor.StreamDescriptor;
 import io.rpcboot.spring.actuate.descriptor.SummaryDescriptor;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +35,8 @@ import org.springframework.context.ApplicationContext;
 /**
  * The Actuator endpoint {@code rpc}: a summary, and details by path: services,
  * references, methods, instances, connections, streams, limits, calls, settings, history,
- * proto, openapi, invoke. Read-only unless {@code management.endpoint.rpc.access} allows
- * more.
+ * proto, openapi, relay, invoke. Read-only unless {@code management.endpoint.rpc.access}
+ * allows more.
  *
  * @since 0.1.0
  */
@@ -44,8 +46,8 @@ import org.springframework.context.ApplicationContext;
 		InstanceDescriptor.class, InstanceDescriptor.All.class, CallsAtInstanceDescriptor.class,
 		MethodStatsDescriptor.Details.class, MethodsReport.All.class, CallDescriptor.Noted.class,
 		ConnectionsReport.All.class, ConnectionsReport.One.class, StreamDescriptor.All.class, LimitDescriptor.All.class,
-		SettingsReport.All.class, HistoryDescriptor.class, ProtoReport.All.class, ProtoReport.One.class,
-		RegistrationDescriptor.class, InvokeOperation.Form.class, InvokeOperation.Called.class })
+		SettingsReport.All.class, HistoryDescriptor.class, RelayDescriptor.class, ProtoReport.All.class,
+		ProtoReport.One.class, RegistrationDescriptor.class, InvokeOperation.Form.class, InvokeOperation.Called.class })
 public class RpcEndpoint {
 
 	private final SummaryReport summary;
@@ -116,9 +118,9 @@ public class RpcEndpoint {
 	 * Returns a list or one of its elements.
 	 * @param path {@code services}, {@code references}, {@code methods},
 	 * {@code instances}, {@code connections}, {@code streams}, {@code limits},
-	 * {@code calls}, {@code settings}, {@code history}, {@code proto}, {@code openapi} or
-	 * {@code invoke}, then the identity of an element; nothing or an empty segment for
-	 * the summary
+	 * {@code calls}, {@code settings}, {@code history}, {@code proto}, {@code openapi},
+	 * {@code relay} or {@code invoke}, then the identity of an element; nothing or an
+	 * empty segment for the summary
 	 * @param since start of the requested values of {@code history}, in milliseconds
 	 * since 1970; null for all
 	 * @return null if there is no such element
@@ -168,6 +170,11 @@ public class RpcEndpoint {
 		return this.calls.call(input, operator);
 	}
 
+	private @Nullable RelayDescriptor relay() {
+		RpcRelay relay = this.beans.relay();
+		return (relay != null) ? RelayDescriptor.of(relay) : null;
+	}
+
 	@Nullable Object part(String[] path, @Nullable Long since, boolean showsValues) {
 		if (String.join("", path).isEmpty()) {
 			return rpc();
@@ -194,6 +201,7 @@ public class RpcEndpoint {
 			case "proto/1" -> this.files.all();
 			case "invoke/3" -> this.calls.form(path[1], path[2]);
 			case "openapi/1" -> this.openApi.document();
+			case "relay/1" -> relay();
 			case "history/1" -> history((since != null) ? since : 0);
 			default -> null;
 		};

@@ -8,6 +8,8 @@ import java.util.Map;
 import io.rpcboot.client.ReferenceInfo;
 import io.rpcboot.registry.Registry;
 import io.rpcboot.registry.RegistryState;
+import io.rpcboot.relay.RelayInfo;
+import io.rpcboot.relay.RpcRelay;
 import io.rpcboot.server.PoolInfo;
 import io.rpcboot.server.RegistrationInfo;
 import io.rpcboot.server.RpcServer;
@@ -53,6 +55,7 @@ public final class RpcHealthIndicator extends AbstractHealthIndicator {
 		boolean degraded = addRegistry(builder);
 		degraded |= addReferences(builder, references);
 		degraded |= addServer(builder);
+		degraded |= addRelay(builder);
 		degraded |= addTls(builder);
 		Map<String, String> failures = failures();
 		if (!failures.isEmpty()) {
@@ -124,6 +127,27 @@ public final class RpcHealthIndicator extends AbstractHealthIndicator {
 		return isOut || state == ServerState.DRAINING;
 	}
 
+	private boolean addRelay(Health.Builder builder) {
+		RpcRelay relay = this.beans.relay();
+		if (relay == null) {
+			return false;
+		}
+		Map<String, String> withoutInstance = new LinkedHashMap<>();
+		List<RelayInfo> routes = relay.routes();
+		routes.forEach((route) -> route.targets()
+			.stream()
+			.filter((each) -> !each.isReady())
+			.forEach((each) -> withoutInstance.put("routes[%d] %s".formatted(route.number(), each.service()),
+					each.state())));
+		Map<String, Object> details = new LinkedHashMap<>();
+		details.put("routes", routes.size());
+		details.put("servicesWithoutInstance", withoutInstance);
+		details.put("inFlightCalls", relay.inFlightCalls());
+		details.put("connections", relay.clients().size());
+		builder.withDetail("relay", details);
+		return !withoutInstance.isEmpty();
+	}
+
 	private boolean addTls(Health.Builder builder) {
 		Map<String, String> troubles = new LinkedHashMap<>();
 		for (TlsDescriptor each : this.beans.tls(Instant.now())) {
@@ -143,6 +167,10 @@ public final class RpcHealthIndicator extends AbstractHealthIndicator {
 		RpcServer server = this.beans.server();
 		if (server != null) {
 			failures.put("server", server.failure());
+		}
+		RpcRelay relay = this.beans.relay();
+		if (relay != null) {
+			failures.put("relay", relay.failure());
 		}
 		this.beans.clients().forEach((client) -> failures.merge("client", client.failure(), String::concat));
 		failures.values().removeIf(String::isEmpty);

@@ -162,6 +162,9 @@ final class ReferenceEntries {
 
 		/** Returns the name of a property of this entry. */
 		String property(String what) {
+			if (this.name.isEmpty()) {
+				return this.map + "." + what;
+			}
 			return this.map + (this.name.matches("[\\w-]+") ? "." + this.name : "[" + this.name + "]") + "." + what;
 		}
 

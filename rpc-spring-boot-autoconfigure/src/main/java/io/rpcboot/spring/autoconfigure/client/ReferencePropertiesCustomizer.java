@@ -81,6 +81,20 @@ final class ReferencePropertiesCustomizer implements RpcReferenceCustomizer {
 	}
 
 	/**
+	 * Returns the options of a route of a relay.
+	 * @param name name of its property
+	 * @param settings its settings
+	 */
+	ReferenceOptions ofRoute(String name, ReferenceSettings settings) {
+		Entry entry = new Entry(name, "", settings);
+		TimeoutUnitCheck.warnOf(entry.property("timeout"), settings.timeout());
+		ReferenceOptions options = apply(entry, ReferenceOptions.defaults(), this.client::batching,
+				this.source.resilience());
+		return (settings.credentials() != null)
+				? options.withCredentials(this.beans.credentials(settings.credentials())) : options;
+	}
+
+	/**
 	 * Replaces the properties.
 	 * @param resilience supplies options of the client
 	 * @param action uses the new properties; if it fails, the former ones are in use

@@ -14,8 +14,13 @@ import io.rpcboot.spring.autoconfigure.client.RpcClientProperties.ReferenceSsl;
 import io.rpcboot.transport.Protocol;
 import org.jspecify.annotations.Nullable;
 
-/** Settings that both a reference and a service may have. Null or empty: not set. */
-interface ReferenceSettings {
+/**
+ * Settings that a reference, a service and a route of a relay may have. Null or empty:
+ * not set.
+ *
+ * @since 0.1.0
+ */
+public interface ReferenceSettings {
 
 	List<String> addresses();
 

@@ -144,7 +144,7 @@ public final class ResilienceProperties {
 	 * @param tag Tag of calls without the attachment route-tag.
 	 * @param strict Whether a call fails if no instance has its tag.
 	 */
-	record ReferenceRouting(@Nullable String tag, @Nullable Boolean strict) {
+	public record ReferenceRouting(@Nullable String tag, @Nullable Boolean strict) {
 
 		RoutingOptions over(RoutingOptions before) {
 			RoutingOptions result = (this.tag != null) ? before.withTag(this.tag) : before;
@@ -158,7 +158,7 @@ public final class ResilienceProperties {
 	 *
 	 * @param enabled Whether to eject instances.
 	 */
-	record ReferenceEjection(@Nullable Boolean enabled) {
+	public record ReferenceEjection(@Nullable Boolean enabled) {
 
 		EjectionOptions over(EjectionOptions before) {
 			return (this.enabled != null) ? before.withEnabled(this.enabled) : before;
@@ -172,7 +172,7 @@ public final class ResilienceProperties {
 	 * @param maxAttempts Most attempts of a call, including the first.
 	 * @param budget Retries as a fraction of successful calls of idempotent methods.
 	 */
-	record ReferenceRetry(@Nullable Integer maxAttempts, @Nullable Double budget) {
+	public record ReferenceRetry(@Nullable Integer maxAttempts, @Nullable Double budget) {
 
 		RetryOptions over(RetryOptions before) {
 			RetryOptions result = (this.maxAttempts != null) ? before.withMaxAttempts(this.maxAttempts) : before;

@@ -2,6 +2,7 @@ package io.rpcboot.spring.autoconfigure.client;
 
 import io.rpcboot.client.RpcClient;
 import io.rpcboot.registry.Registry;
+import io.rpcboot.relay.RpcRelay;
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.autoconfigure.diagnostics.LibraryVersionCheck;
 import io.rpcboot.spring.autoconfigure.diagnostics.LivenessPublisher;
@@ -108,7 +109,10 @@ public final class RpcClientAutoConfiguration {
 			ConfigurableListableBeanFactory beanFactory) {
 		RpcClients clients = new RpcClients(beanFactory);
 		return new TlsBundles(bundles.getIfAvailable(DefaultSslBundleRegistry::new), properties.ssl()::applyTo,
-				(before, next) -> clients.inUse().forEach((client) -> client.renewTls(before, next)));
+				(before, next) -> {
+					clients.inUse().forEach((client) -> client.renewTls(before, next));
+					beanFactory.getBeanProvider(RpcRelay.class).forEach((relay) -> relay.renewTls(before, next));
+				});
 	}
 
 	@Bean
@@ -117,6 +121,13 @@ public final class RpcClientAutoConfiguration {
 			@Qualifier("rpcClientTls") TlsBundles tls, SerializerCatalog serializers, ClientDefaults defaults,
 			ConfigurableListableBeanFactory beanFactory) {
 		return new ReferencePropertiesCustomizer(entries, tls, serializers, defaults, new PolicyBeans(beanFactory));
+	}
+
+	@Bean
+	@Lazy
+	RelayTargets rpcRelayTargets(RpcClientFactory factory, RpcClientProperties properties,
+			ReferencePropertiesCustomizer customizer) {
+		return new RelayTargets(factory, properties, customizer);
 	}
 
 	@Bean

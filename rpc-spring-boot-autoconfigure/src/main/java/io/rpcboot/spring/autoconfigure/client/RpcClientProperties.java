@@ -430,7 +430,7 @@ public record RpcClientProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * alone.
 	 * @param maxDelay Longest time that mode 'always' delays a message, at most 100ms.
 	 */
-	record ReferenceBatching(BatchingOptions.@Nullable Mode mode, @Nullable Integer maxMessages,
+	public record ReferenceBatching(BatchingOptions.@Nullable Mode mode, @Nullable Integer maxMessages,
 			@Nullable DataSize maxBytes, @Nullable Duration maxDelay) {
 
 		BatchingOptions over(BatchingOptions client) {

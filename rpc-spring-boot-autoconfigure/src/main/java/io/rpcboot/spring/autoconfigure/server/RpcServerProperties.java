@@ -113,7 +113,7 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param virtualThreads true if the application uses virtual threads
 	 * @param logCallers true if callers can prove who they are, so that logs name them
 	 */
-	void applyTo(RpcServerBuilder builder, AccessOptions access, boolean virtualThreads, boolean logCallers) {
+	public void applyTo(RpcServerBuilder builder, AccessOptions access, boolean virtualThreads, boolean logCallers) {
 		Options.require(!this.shutdown.gracePeriod().isNegative(), "shutdown.grace-period", this.shutdown.gracePeriod(),
 				"0 (cut calls in flight) or more");
 		builder.port(this.port)
@@ -190,7 +190,7 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 			@DefaultValue("none") TlsOptions.ClientAuth clientAuth, @DefaultValue("") String serverName,
 			@DefaultValue("auto") TlsOptions.Engine engine) {
 
-		TlsOptions applyTo(TlsOptions options) {
+		public TlsOptions applyTo(TlsOptions options) {
 			return options.withMode(this.mode)
 				.withClientAuth(this.clientAuth)
 				.withServerName(this.serverName)
@@ -411,7 +411,7 @@ public record RpcServerProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * of the web server; 0 to cut them. Keep it below
 	 * spring.lifecycle.timeout-per-shutdown-phase.
 	 */
-	record Shutdown(@DefaultValue("20s") Duration gracePeriod) {
+	public record Shutdown(@DefaultValue("20s") Duration gracePeriod) {
 	}
 
 	/**
