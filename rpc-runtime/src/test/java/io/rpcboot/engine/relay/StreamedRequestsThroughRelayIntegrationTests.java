@@ -24,6 +24,12 @@ class StreamedRequestsThroughRelayIntegrationTests extends StreamedRequestsInteg
 		return Relays.at(relay);
 	}
 
+	/** Responses come from behind the relay, and 200 resets may be ahead of them. */
+	@Override
+	protected int manyUploads() {
+		return 300;
+	}
+
 	@AfterEach
 	void closeRelays() {
 		this.relays.forEach((each) -> Eventually.until("no call is in a relay", () -> each.inFlightCalls() == 0));

@@ -318,11 +318,16 @@ public class StreamedRequestsIntegrationTests {
 			.satisfies((ex) -> assertThat(ex.after()).isEqualTo(7));
 	}
 
+	/** Returns how many uploads are made at once, of which half fail. */
+	protected int manyUploads() {
+		return 3000;
+	}
+
 	/** Some fail before the method has begun, others when their call has ended. */
 	@Test
 	void failingUploads_returnTheirPermits() {
 		List<CompletableFuture<Long>> calls = new ArrayList<>();
-		for (int i = 0; i < 3000; i++) {
+		for (int i = 0; i < manyUploads(); i++) {
 			calls.add(this.remote.sumOfFlux((i % 2 == 0) ? Flux.error(new IllegalStateException("none")) : flux(1)));
 		}
 		for (int i = 0; i < calls.size(); i++) {

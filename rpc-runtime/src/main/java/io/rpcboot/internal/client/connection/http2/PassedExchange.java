@@ -202,7 +202,7 @@ public final class PassedExchange extends Http2ClientStream implements Passage.O
 		this.remoteClosed |= endStream;
 		this.httpStatus = this.isStreaming ? this.httpStatus : fields.httpStatus;
 		RpcStatus status = (fields.status != null) ? fields.status : statusOfHttp();
-		if (endStream && !this.isStreaming && fields.execution == Execution.NONE
+		if (endStream && !this.isStreaming && fields.execution == Execution.NONE && fields.contract == null
 				&& ((PassedCall) this.call).goesElsewhere(status)) {
 			this.connection.end(this, status,
 					new ErrorReply(status, Execution.NONE, "", fields.message, Attachments.none()));
