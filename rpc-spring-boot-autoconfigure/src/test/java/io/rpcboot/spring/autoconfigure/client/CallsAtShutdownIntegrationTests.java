@@ -104,6 +104,7 @@ class CallsAtShutdownIntegrationTests {
 	void call_succeeds_whileApplicationEnds(String user, Class<?>[] beans) {
 		ConfigurableApplicationContext context = application(beans).run(arguments());
 		RpcClient client = context.getBean(RpcClient.class);
+		context.getBeanProvider(Gate.class).ifAvailable(Gate::awaitArrival);
 		context.close();
 		assertThat(this.sessions.ended).as(user).containsExactly("done");
 		assertThat(client.connections()).as("the client is closed").isEmpty();
@@ -286,6 +287,8 @@ class CallsAtShutdownIntegrationTests {
 	/** Opens when all lifecycles have stopped, before the first bean is destroyed. */
 	static class Gate extends LowestPhase {
 
+		private final CountDownLatch arrived = new CountDownLatch(1);
+
 		private final CountDownLatch open = new CountDownLatch(1);
 
 		@Override
@@ -294,8 +297,18 @@ class CallsAtShutdownIntegrationTests {
 		}
 
 		void pass() {
+			this.arrived.countDown();
+			await(this.open);
+		}
+
+		/** Waits until the job that waits for this gate has begun. */
+		void awaitArrival() {
+			await(this.arrived);
+		}
+
+		private static void await(CountDownLatch latch) {
 			try {
-				assertThat(this.open.await(60, TimeUnit.SECONDS)).isTrue();
+				assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
