@@ -26,7 +26,7 @@ final class RpcRelayFactory {
 
 	static final String PREFIX = "rpc.relay.";
 
-	private static final String SERVER = "rpc.server.";
+	private static final String SERVER_PREFIX = "rpc.server.";
 
 	private final RpcRelayProperties properties;
 
@@ -64,7 +64,7 @@ final class RpcRelayFactory {
 			throw new InvalidPropertyException(PREFIX + "port", port.toString(),
 					"another port than rpc.server.port, at which this application offers its own services");
 		}
-		RpcServerBuilder clients = OptionToPropertyNames.under(SERVER, this::clientSide);
+		RpcServerBuilder clients = OptionToPropertyNames.under(SERVER_PREFIX, this::clientSide);
 		RpcClientBuilder servers = this.targets.builder();
 		return OptionToPropertyNames.under(PREFIX, () -> {
 			RpcRelayBuilder builder = RpcRelay.builder().port(port).server(clients).client(servers);
@@ -81,7 +81,7 @@ final class RpcRelayFactory {
 		ApplicationName.apply(builder, this.environment, null);
 		builder.http(this.server.http().toOptions()).metrics(RpcMetrics.all(this.metrics));
 		String bundle = this.server.ssl().bundle();
-		return bundle.isEmpty() ? builder : builder.tls(this.tls.get(SERVER + "ssl.bundle", bundle));
+		return bundle.isEmpty() ? builder : builder.tls(this.tls.get(SERVER_PREFIX + "ssl.bundle", bundle));
 	}
 
 	private RelayRoute route(String name, Route route) {
