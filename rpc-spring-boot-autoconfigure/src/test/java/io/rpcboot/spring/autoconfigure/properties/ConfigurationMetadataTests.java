@@ -24,11 +24,12 @@ class ConfigurationMetadataTests {
 	private static final List<String> WITHOUT_DEFAULT = List.of("rpc.server.limits.connections-per-address",
 			"rpc.client.references", "rpc.client.routing.zone", "rpc.client.services", "rpc.client.forward-attachments",
 			"rpc.client.serializer", "rpc.registry.discovery-client.applications", "rpc.registry.type",
-			"rpc.registry.zookeeper.sasl.enabled", "rpc.registry.zookeeper.ssl.enabled", "rpc.serialization.subtypes",
-			"rpc.server.address-filter.allow", "rpc.server.address-filter.deny", "rpc.server.dispatch",
-			"rpc.server.http.cors.allowed-origins", "rpc.server.http.cors.exposed-headers",
-			"rpc.server.log-attachments", "rpc.server.preferred-networks", "rpc.server.limits.tls-handshakes",
-			"rpc.server.proxy-protocol.from", "rpc.server.serializers", "rpc.server.services", "rpc.tracing.enabled");
+			"rpc.registry.zookeeper.sasl.enabled", "rpc.registry.zookeeper.ssl.enabled", "rpc.relay.port",
+			"rpc.relay.routes", "rpc.serialization.subtypes", "rpc.server.address-filter.allow",
+			"rpc.server.address-filter.deny", "rpc.server.dispatch", "rpc.server.http.cors.allowed-origins",
+			"rpc.server.http.cors.exposed-headers", "rpc.server.log-attachments", "rpc.server.preferred-networks",
+			"rpc.server.limits.tls-handshakes", "rpc.server.proxy-protocol.from", "rpc.server.serializers",
+			"rpc.server.services", "rpc.tracing.enabled");
 
 	private static final List<Map<String, Object>> properties = new ArrayList<>();
 
