@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -166,7 +167,8 @@ public final class MeasureFlat {
 				.withTimeout(Duration.ofSeconds(20));
 			Feed simple = client.reference(Feed.class, at);
 			Feed grpc = client.reference(Feed.class, at.withProtocol(Protocol.GRPC));
-			run("warm-up", states().get("one, read at 1,000/s"), simple, grpc, Math.min(10, this.options.seconds()));
+			run("warm-up", Objects.requireNonNull(states().get("one, read at 1,000/s")), simple, grpc,
+					Math.min(10, this.options.seconds()));
 			this.latencies.clear();
 			this.lines.clear();
 			this.missed.clear();
@@ -264,7 +266,7 @@ public final class MeasureFlat {
 
 	/** Compares the medians of the runs with those without a stream. */
 	private void judgeLatencies() {
-		double[] without = medians(this.latencies.get("no stream"));
+		double[] without = medians(Objects.requireNonNull(this.latencies.get("no stream")));
 		this.latencies.forEach((name, runs) -> {
 			double[] of = medians(runs);
 			say(String.format(Locale.ROOT, "%s: p99 of single calls, of that without streams: native %.2f, gRPC %.2f",
