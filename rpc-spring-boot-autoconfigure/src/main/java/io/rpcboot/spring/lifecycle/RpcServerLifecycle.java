@@ -1,18 +1,12 @@
 package io.rpcboot.spring.lifecycle;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 
 import io.rpcboot.server.RpcServer;
 import io.rpcboot.spring.RpcServerBoundEvent;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationStartupAware;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.core.metrics.ApplicationStartup;
 import org.springframework.core.metrics.StartupStep;
 
@@ -23,18 +17,9 @@ import org.springframework.core.metrics.StartupStep;
  *
  * @since 0.1.0
  */
-public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStartupAware {
+public final class RpcServerLifecycle extends PortLifecycle implements ApplicationStartupAware {
 
-	/**
-	 * Below the phases of Spring Boot's web server (graceful shutdown: default phase -
-	 * 1024, start and stop: default phase - 2048). So the server is bound before the web
-	 * server, and its shutdown is awaited after it.
-	 */
-	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 2048 - 512;
-
-	private static final String KEEP_ALIVE_THREAD = "rpc-server-keep-alive-";
-
-	private static final Logger logger = LoggerFactory.getLogger("rpc.spring");
+	private static final String NAME = "server";
 
 	private final RpcServer server;
 
@@ -45,12 +30,6 @@ public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStar
 	private final ApplicationEventPublisher events;
 
 	private ApplicationStartup startup = ApplicationStartup.DEFAULT;
-
-	private final CountDownLatch stopped = new CountDownLatch(1);
-
-	private volatile boolean running;
-
-	private @Nullable CompletableFuture<Void> shutdown;
 
 	/**
 	 * Creates a lifecycle.
@@ -70,6 +49,7 @@ public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStar
 	 * @param events receives {@link RpcServerBoundEvent}
 	 */
 	public RpcServerLifecycle(RpcServer server, Runnable bind, Duration gracePeriod, ApplicationEventPublisher events) {
+		super(NAME);
 		this.server = server;
 		this.bind = bind;
 		this.gracePeriod = gracePeriod;
@@ -88,10 +68,8 @@ public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStar
 	 * @return false for any other process or socket
 	 */
 	public static boolean holdsPort(int port) {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.anyMatch((thread) -> thread.getName().equals(KEEP_ALIVE_THREAD + port));
+		String name = keepAliveThread(NAME) + port;
+		return Thread.getAllStackTraces().keySet().stream().anyMatch((thread) -> thread.getName().equals(name));
 	}
 
 	/**
@@ -114,72 +92,13 @@ public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStar
 		finally {
 			step.end();
 		}
-		this.running = true;
-		keepAlive();
+		bound(this.server.port());
 		this.events.publishEvent(new RpcServerBoundEvent(this.server));
 	}
 
-	// engine threads are daemons, so that an application that is only a client can end
-	private void keepAlive() {
-		Thread thread = new Thread(() -> {
-			try {
-				this.stopped.await();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		}, KEEP_ALIVE_THREAD + this.server.port());
-		thread.setDaemon(false);
-		thread.start();
-	}
-
-	private synchronized boolean isShutDown() {
-		return this.shutdown != null;
-	}
-
-	/**
-	 * Starts the shutdown in the background, so that its grace period runs at the same
-	 * time as that of the web server. Later calls return the same future.
-	 * @return completes normally when the server is closed
-	 */
-	synchronized CompletableFuture<Void> shutdown() {
-		if (this.shutdown == null) {
-			this.shutdown = new CompletableFuture<>();
-			CompletableFuture<Void> done = this.shutdown;
-			new Thread(() -> {
-				drain();
-				done.complete(null);
-			}, "rpc-server-shutdown").start();
-		}
-		return this.shutdown;
-	}
-
-	private void drain() {
-		try {
-			this.server.shutdown(this.gracePeriod);
-		}
-		catch (RuntimeException | Error ex) {
-			logger.error("RPC server did not shut down gracefully", ex);
-		}
-		finally {
-			this.running = false;
-			this.stopped.countDown();
-		}
-	}
-
 	@Override
-	public void stop(Runnable callback) {
-		shutdown().thenRun(callback);
-	}
-
-	@Override
-	public void stop() {
-		shutdown().join();
-	}
-
-	@Override
-	public boolean isRunning() {
-		return this.running;
+	void drain() {
+		this.server.shutdown(this.gracePeriod);
 	}
 
 	/**
@@ -187,18 +106,7 @@ public final class RpcServerLifecycle implements SmartLifecycle, ApplicationStar
 	 * @return false before the shutdown, and when the server is closed
 	 */
 	public boolean isDraining() {
-		return this.running && isShutDown();
-	}
-
-	// a server that was shut down cannot be bound again
-	@Override
-	public boolean isPauseable() {
-		return false;
-	}
-
-	@Override
-	public int getPhase() {
-		return PHASE;
+		return isRunning() && isShutDown();
 	}
 
 }
