@@ -5,8 +5,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.netty.channel.Channel;
-import io.rpcboot.internal.transport.eventloop.ChannelCloser;
-import io.rpcboot.internal.transport.eventloop.EventLoopThread;
 import io.rpcboot.internal.transport.frame.FrameSource;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
 import io.rpcboot.internal.transport.frame.WriteDecision;
@@ -36,9 +34,6 @@ public final class WriteQueue implements Runnable {
 	/** One frame at a time. */
 	public final WriteBatch batch;
 
-	/** Closes the channel. */
-	public final ChannelCloser closer;
-
 	/** Set by the protocol of the connection before the first frame. */
 	@SuppressWarnings("NullAway.Init")
 	public BlockedFrames blocked;
@@ -65,8 +60,7 @@ public final class WriteQueue implements Runnable {
 	public WriteQueue(Channel channel, FlushPolicy policy, @Nullable TransportRecorder recorder) {
 		this.channel = channel;
 		this.policy = policy;
-		this.closer = new ChannelCloser(channel, EventLoopThread.pulse());
-		this.batch = new WriteBatch(channel, this.closer, recorder);
+		this.batch = new WriteBatch(channel, recorder);
 	}
 
 	/**
@@ -207,7 +201,7 @@ public final class WriteQueue implements Runnable {
 			this.channel.pipeline().fireExceptionCaught(reason);
 		}
 		finally {
-			this.closer.close();
+			this.channel.close();
 		}
 	}
 
