@@ -3,11 +3,24 @@ package io.rpcboot.benchmarks;
 import java.util.Locale;
 
 /**
- * How figures are written in reports.
+ * Figures in reports and options.
  */
-final class Numbers {
+public final class Numbers {
 
 	private Numbers() {
+	}
+
+	/**
+	 * Returns the value of an option.
+	 * @param option the whole option, for the message
+	 * @param most its largest value, 999999 at most
+	 * @throws IllegalArgumentException if it is none of 1 to {@code most}
+	 */
+	public static int parse(String option, String value, int most) {
+		if (!value.matches("[1-9][0-9]{0,5}") || Integer.parseInt(value) > most) {
+			throw new IllegalArgumentException(option + " (expected: 1 to " + most + ")");
+		}
+		return Integer.parseInt(value);
 	}
 
 	static String ratio(Spread spread) {

@@ -2,8 +2,10 @@ package io.rpcboot.benchmarks.away;
 
 import java.nio.file.Path;
 
+import io.rpcboot.benchmarks.Numbers;
+
 /**
- * How much to measure, and where.
+ * Options of the measurement.
  *
  * @param rounds of each row
  * @param refusedMillis how long refused calls are measured
@@ -24,20 +26,13 @@ record AwayOptions(int rounds, long refusedMillis, Path output) {
 			String[] parts = arg.split("=", 2);
 			String value = (parts.length == 2) ? parts[1] : "";
 			switch (parts[0]) {
-				case "--rounds" -> rounds = number(arg, value, 99);
-				case "--refused-millis" -> refusedMillis = number(arg, value, 60_000);
+				case "--rounds" -> rounds = Numbers.parse(arg, value, 99);
+				case "--refused-millis" -> refusedMillis = Numbers.parse(arg, value, 60_000);
 				case "--output" -> output = Path.of(value);
 				default -> throw new IllegalArgumentException("option: " + arg + " (expected one of)\n" + USAGE);
 			}
 		}
 		return new AwayOptions(rounds, refusedMillis, output);
-	}
-
-	private static int number(String arg, String value, int most) {
-		if (!value.matches("[1-9][0-9]{0,5}") || Integer.parseInt(value) > most) {
-			throw new IllegalArgumentException(arg + " (expected: 1 to " + most + ")");
-		}
-		return Integer.parseInt(value);
 	}
 
 }

@@ -2,8 +2,10 @@ package io.rpcboot.benchmarks.chain;
 
 import java.nio.file.Path;
 
+import io.rpcboot.benchmarks.Numbers;
+
 /**
- * How much to measure, and where.
+ * Options of the measurement.
  *
  * @param chains that are measured
  * @param callers threads that call at once
@@ -11,6 +13,8 @@ import java.nio.file.Path;
  * @param output directory of the results
  */
 record ChainOptions(int chains, int callers, int deadlineMillis, Path output) {
+
+	private static final int MOST = 99_999;
 
 	static final String USAGE = """
 			--chains=1000            calls of the first process
@@ -24,25 +28,18 @@ record ChainOptions(int chains, int callers, int deadlineMillis, Path output) {
 			String[] parts = arg.split("=", 2);
 			String value = (parts.length == 2) ? parts[1] : "";
 			options = switch (parts[0]) {
-				case "--chains" ->
-					new ChainOptions(number(arg, value), options.callers, options.deadlineMillis, options.output);
-				case "--callers" ->
-					new ChainOptions(options.chains, number(arg, value), options.deadlineMillis, options.output);
+				case "--chains" -> new ChainOptions(Numbers.parse(arg, value, MOST), options.callers,
+						options.deadlineMillis, options.output);
+				case "--callers" -> new ChainOptions(options.chains, Numbers.parse(arg, value, MOST),
+						options.deadlineMillis, options.output);
 				case "--deadline" ->
-					new ChainOptions(options.chains, options.callers, number(arg, value), options.output);
+					new ChainOptions(options.chains, options.callers, Numbers.parse(arg, value, MOST), options.output);
 				case "--output" ->
 					new ChainOptions(options.chains, options.callers, options.deadlineMillis, Path.of(value));
 				default -> throw new IllegalArgumentException("option: " + arg + " (expected one of)\n" + USAGE);
 			};
 		}
 		return options;
-	}
-
-	private static int number(String arg, String value) {
-		if (!value.matches("[1-9][0-9]{0,4}")) {
-			throw new IllegalArgumentException(arg + " (expected: 1 to 99999)");
-		}
-		return Integer.parseInt(value);
 	}
 
 }

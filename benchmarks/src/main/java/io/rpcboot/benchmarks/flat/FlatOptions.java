@@ -2,8 +2,10 @@ package io.rpcboot.benchmarks.flat;
 
 import java.nio.file.Path;
 
+import io.rpcboot.benchmarks.Numbers;
+
 /**
- * How much to measure, and where.
+ * Options of the measurement.
  *
  * @param seconds length of each state
  * @param streams streams of the states with many
@@ -11,6 +13,8 @@ import java.nio.file.Path;
  * @param output directory of the results
  */
 record FlatOptions(int seconds, int streams, int runs, Path output) {
+
+	private static final int MOST = 99_999;
 
 	static final String USAGE = """
 			--seconds=60             length of each state
@@ -24,21 +28,17 @@ record FlatOptions(int seconds, int streams, int runs, Path output) {
 			String[] parts = arg.split("=", 2);
 			String value = (parts.length == 2) ? parts[1] : "";
 			options = switch (parts[0]) {
-				case "--seconds" -> new FlatOptions(number(arg, value), options.streams, options.runs, options.output);
-				case "--streams" -> new FlatOptions(options.seconds, number(arg, value), options.runs, options.output);
-				case "--runs" -> new FlatOptions(options.seconds, options.streams, number(arg, value), options.output);
+				case "--seconds" ->
+					new FlatOptions(Numbers.parse(arg, value, MOST), options.streams, options.runs, options.output);
+				case "--streams" ->
+					new FlatOptions(options.seconds, Numbers.parse(arg, value, MOST), options.runs, options.output);
+				case "--runs" ->
+					new FlatOptions(options.seconds, options.streams, Numbers.parse(arg, value, MOST), options.output);
 				case "--output" -> new FlatOptions(options.seconds, options.streams, options.runs, Path.of(value));
 				default -> throw new IllegalArgumentException("option: " + arg + " (expected one of)\n" + USAGE);
 			};
 		}
 		return options;
-	}
-
-	private static int number(String arg, String value) {
-		if (!value.matches("[1-9][0-9]{0,4}")) {
-			throw new IllegalArgumentException(arg + " (expected: 1 to 99999)");
-		}
-		return Integer.parseInt(value);
 	}
 
 }

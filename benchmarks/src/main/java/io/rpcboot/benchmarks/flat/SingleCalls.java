@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** Single calls at a steady rate, whoever is slow, and their latencies. */
+/** Single calls at a steady rate, also while others are slow, and their latencies. */
 final class SingleCalls {
 
 	/** Time from one call to the next: 1,000 a second. */
