@@ -57,7 +57,7 @@ class StreamEndsIntegrationTests {
 
 	private RpcClient client;
 
-	/** What one subscriber gets. */
+	/** Elements and end that one subscriber gets. */
 	private static final class Entry extends BaseSubscriber<Tick> {
 
 		/** Elements that are asked for, 0 for all. */

@@ -3,6 +3,7 @@ package io.rpcboot.engine.relay;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -167,19 +168,24 @@ class RelayFailuresIntegrationTests extends AbstractRelayEngine {
 		assertThat(this.implementation.executed).hasValue(50);
 	}
 
+	/** Returns a server that answers nothing, and tells the streams of what it gets. */
+	private Http2Server silentTarget(Collection<Integer> ofData, Collection<Integer> ofResets) throws Exception {
+		return target((connection, type, flags, streamId, answers) -> {
+			if (type == Http2Server.DATA) {
+				ofData.add(streamId);
+			}
+			if (type == Http2Server.RST_STREAM) {
+				ofResets.add(streamId);
+			}
+		});
+	}
+
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void vanishedClient_cancelsCall(boolean resets) throws Exception {
 		BlockingQueue<Integer> cancelled = new LinkedBlockingQueue<>();
 		BlockingQueue<Integer> arrived = new LinkedBlockingQueue<>();
-		Http2Server target = target((connection, type, flags, streamId, answers) -> {
-			if (type == Http2Server.DATA) {
-				arrived.add(streamId);
-			}
-			if (type == Http2Server.RST_STREAM) {
-				cancelled.add(streamId);
-			}
-		});
+		Http2Server target = silentTarget(arrived, cancelled);
 		RpcRelay relay = relay(toCalls(ReferenceStates.at(target.port())));
 		Http2Peer peer = peer(relay);
 		GrpcExchange call = open(peer, "Echo");
@@ -266,14 +272,7 @@ class RelayFailuresIntegrationTests extends AbstractRelayEngine {
 	void bodyOfAnotherLength_resetsBothStreams(int announced) throws Exception {
 		BlockingQueue<Integer> cancelled = new LinkedBlockingQueue<>();
 		BlockingQueue<Integer> arrived = new LinkedBlockingQueue<>();
-		Http2Server target = target((connection, type, flags, streamId, answers) -> {
-			if (type == Http2Server.DATA) {
-				arrived.add(streamId);
-			}
-			if (type == Http2Server.RST_STREAM) {
-				cancelled.add(streamId);
-			}
-		});
+		Http2Server target = silentTarget(arrived, cancelled);
 		RpcRelay relay = relay(toCalls(ReferenceStates.at(target.port())));
 		Http2Peer peer = peer(relay);
 		GrpcExchange call = peer

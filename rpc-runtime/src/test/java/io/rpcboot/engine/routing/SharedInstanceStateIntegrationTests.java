@@ -33,7 +33,7 @@ import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What one protocol of a reference finds out about an instance is known to the other. */
+/** State of an instance that both protocols of a reference share. */
 @Timeout(120)
 class SharedInstanceStateIntegrationTests {
 

@@ -54,7 +54,7 @@ class FairQueueTests {
 		this.budget.release(this.direction, bytes);
 	}
 
-	/** Releases all so many times. */
+	/** Releases the memory in use, again and again. */
 	private void turns(int count) {
 		for (int i = 0; i < count; i++) {
 			release(this.budget.used(this.direction));

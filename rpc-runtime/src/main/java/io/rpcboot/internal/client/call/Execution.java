@@ -12,6 +12,9 @@ public enum Execution {
 
 	CERTAIN("executed");
 
+	/** Before the words in a failure message. */
+	static final String BEFORE_WORDS = "; it ";
+
 	/** End of the failure message. */
 	final String words;
 
@@ -21,6 +24,17 @@ public enum Execution {
 
 	public boolean mayHave() {
 		return this == POSSIBLE || this == CERTAIN;
+	}
+
+	/** Returns a failure message without the end that tells of the execution. */
+	public static String without(String message) {
+		for (Execution each : values()) {
+			String end = BEFORE_WORDS + each.words;
+			if (message.endsWith(end)) {
+				return message.substring(0, message.length() - end.length());
+			}
+		}
+		return message;
 	}
 
 	/** Returns the knowledge that includes earlier attempts. */

@@ -40,7 +40,7 @@ public final class FailureMessages {
 	static String failed(String method, @Nullable Endpoint endpoint, RpcStatus status, String what, long nanos,
 			String execution) {
 		return method + at(endpoint) + ": " + status + " after " + CallLoggingMetrics.seconds(nanos) + ": " + what
-				+ "; it " + execution;
+				+ Execution.BEFORE_WORDS + execution;
 	}
 
 	private static String at(@Nullable Endpoint endpoint) {

@@ -2,13 +2,13 @@ package io.rpcboot.internal.relay.http2;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Pattern;
 
 import io.rpcboot.RpcException;
 import io.rpcboot.RpcStatus;
 import io.rpcboot.ServiceId;
 import io.rpcboot.internal.client.call.BoundMethod;
 import io.rpcboot.internal.client.call.CallMetadata;
+import io.rpcboot.internal.client.call.Execution;
 import io.rpcboot.internal.client.call.PassedCall;
 import io.rpcboot.internal.client.call.RoutingKeys;
 import io.rpcboot.internal.client.connection.http2.PassedExchange;
@@ -29,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  * request and a response that go through the relay. Any thread.
  */
 final class RelayedCall extends PassedCall implements PassedRequests.Call, PassedExchange.Call, Passage.Origin {
-
-	/** End of a message of which the client makes one of its own. */
-	private static final Pattern EXECUTION = Pattern.compile("; it (may have|did not)? ?executed?$");
 
 	private final ServiceProxy target;
 
@@ -178,7 +175,10 @@ final class RelayedCall extends PassedCall implements PassedRequests.Call, Passe
 	protected void ended(@Nullable RpcException failure) {
 		this.request.close();
 		if (failure != null) {
-			String why = EXECUTION.matcher(String.valueOf(failure.getMessage())).replaceFirst("");
+			String why = Execution.without(String.valueOf(failure.getMessage())); // the
+																					// client
+																					// tells
+																					// it
 			this.answer.fail(failure.status(), why, failure.mayHaveExecuted());
 		}
 	}

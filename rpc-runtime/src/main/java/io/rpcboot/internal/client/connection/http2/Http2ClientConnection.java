@@ -303,14 +303,6 @@ final class Http2ClientConnection extends ClientConnection implements MessageStr
 	}
 
 	/**
-	 * Counts a call out whose reply has begun: its stream stays open.
-	 * @return false if another connection has the call meanwhile
-	 */
-	boolean streams(StreamedExchange stream) {
-		return streams(stream, ((StreamCall) stream.call).wholeNanos(), stream::endsBy);
-	}
-
-	/**
 	 * Counts a call out whose response has begun: its stream stays open.
 	 * @param allowedNanos time from the start of the call, {@link Long#MAX_VALUE} for any
 	 * @param timer receives the timer of the deadline

@@ -370,6 +370,13 @@ class Http2ClientStream extends MessageStream implements ReplyBuffer.Holder {
 		}
 	}
 
+	/** Ends a stream whose call has gone elsewhere. */
+	final void abandon() {
+		this.discards = true;
+		this.output.reset(this.streamId, Http2Error.CANCEL);
+		this.connection.forget(this);
+	}
+
 	/** Ends the call, because its response violates HTTP/2. The stream is reset. */
 	void violated(String why) {
 		this.discards = true;

@@ -224,10 +224,8 @@ public final class PassedExchange extends Http2ClientStream implements Passage.O
 	private boolean begins(long contentLength) {
 		long allowed = this.call.deadlineNanos() - this.call.startNanos;
 		if (!this.connection.streams(this, (allowed < PassedCall.UNLIMITED_NANOS) ? allowed : Long.MAX_VALUE,
-				this::endsBy)) {
-			this.discards = true;
-			this.output.reset(this.streamId, Http2Error.CANCEL);
-			this.connection.forget(this);
+				(timer) -> this.deadline = timer)) {
+			abandon();
 			return false;
 		}
 		this.isStreaming = true;
@@ -235,10 +233,6 @@ public final class PassedExchange extends Http2ClientStream implements Passage.O
 		((PassedCall) this.call).responds();
 		announced(contentLength);
 		return true;
-	}
-
-	private void endsBy(Future<?> timer) {
-		this.deadline = timer;
 	}
 
 	private boolean responds(PassedPart part) {

@@ -137,10 +137,7 @@ final class RequestHeaders {
 		Method query = new Method(ContractField.path(path.substring(1, path.lastIndexOf('/'))), binding(call), "");
 		int start = out.writerIndex();
 		writeFields(out, streamId, query, start);
-		Credentials newest = (this.credentials != null) ? this.credentials.newest() : null;
-		if (newest != null) {
-			writeCredentials(out, newest);
-		}
+		writeCredentials(out);
 		this.writer.endHeaders(out, start);
 	}
 
@@ -207,13 +204,9 @@ final class RequestHeaders {
 	private void writeCredentials(ByteBuf out) {
 		Credentials newest = (this.credentials != null) ? this.credentials.newest() : null;
 		if (newest != null) {
-			writeCredentials(out, newest);
+			this.encoder.encode(out, Credentials.ATTACHMENT, newest.header(),
+					(newest.header().length() <= MAX_INDEXED) ? Indexing.FIELD : Indexing.NEVER);
 		}
-	}
-
-	private void writeCredentials(ByteBuf out, Credentials newest) {
-		this.encoder.encode(out, Credentials.ATTACHMENT, newest.header(),
-				(newest.header().length() <= MAX_INDEXED) ? Indexing.FIELD : Indexing.NEVER);
 	}
 
 	/** Returns true if the attachments have credentials. */

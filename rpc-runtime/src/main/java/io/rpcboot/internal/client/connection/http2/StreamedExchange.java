@@ -6,7 +6,6 @@ import java.util.concurrent.Future;
 import io.netty.buffer.ByteBuf;
 import io.rpcboot.MethodDescriptor;
 import io.rpcboot.internal.client.call.StreamCall;
-import io.rpcboot.internal.protocol.http2.Http2Error;
 import io.rpcboot.internal.stream.InboundElements;
 import io.rpcboot.internal.stream.OpenStreams;
 import io.rpcboot.internal.transport.frame.OutboundFrame;
@@ -256,20 +255,13 @@ final class StreamedExchange extends Http2ClientStream
 		if (this.isStreaming) {
 			return true;
 		}
-		if (!this.connection.streams(this)) {
+		if (!this.connection.streams(this, this.elements.wholeNanos(), (timer) -> this.deadline = timer)) {
 			abandon();
 			return false;
 		}
 		this.isStreaming = true;
 		this.elements.begins(this);
 		return true;
-	}
-
-	/** Ends a stream whose call has gone elsewhere. */
-	private void abandon() {
-		this.discards = true;
-		this.output.reset(this.streamId, Http2Error.CANCEL);
-		this.connection.forget(this);
 	}
 
 	@Override
@@ -300,11 +292,6 @@ final class StreamedExchange extends Http2ClientStream
 	@Override
 	protected byte @Nullable [] reply() {
 		return (this.hasReply || this.elements.hasStreamedReply()) ? NOTHING : null;
-	}
-
-	/** Sets the timer of the whole stream. */
-	void endsBy(Future<?> timer) {
-		this.deadline = timer;
 	}
 
 	/** The server may have answered before the end of the request, which is not sent. */
